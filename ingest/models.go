@@ -121,12 +121,12 @@ func (m *models) Running(cpu int32) (tid int32, irq bool) {
 	return m.kernel.Running(cpu)
 }
 
-// Woken is that of the kernel model as long as it is told of events.
-func (m *models) Woken() int32 {
+// Delivered is that of the kernel model as long as it is told of events.
+func (m *models) Delivered() int32 {
 	if m.full {
 		return -1
 	}
-	return m.kernel.Woken()
+	return m.kernel.Delivered()
 }
 
 // recorder is the row of the thread that recorded the newest event, one of user space: what it says of itself or, where it says

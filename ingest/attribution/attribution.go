@@ -8,10 +8,12 @@
 //   - Sent in a soft interrupt: an acknowledgement, a retransmission, a segment
 //     that waited for the window to open. The thread that last sent on the
 //     same flow wrote those bytes or owns the socket.
-//   - Received, and a thread is woken on the same CPU before the next packet and
-//     before the interrupt ends: it was asleep in recv, accept or poll on the socket. The
-//     network stack wakes it from inside the delivery of the packet, so
-//     nothing can come between.
+//   - Received, and a thread is woken on the same CPU before the interrupt ends, in
+//     which it was received: it was asleep in recv, accept or poll on the socket. The
+//     network stack wakes it from inside the delivery of the packet. It can take several
+//     before it delivers the first: of those that woke nobody yet it is that of
+//     a flow on which the thread sent last, else the last. A timer that is not recorded can wake others
+//     meanwhile; that these do not wait for a packet the kernel's state tells.
 //   - Received, and nobody is woken: the thread was not asleep. The one that
 //     last sent on the flow the other way is the best guess; a thread that
 //     never answers stays unknown.
@@ -29,13 +31,15 @@
 package attribution
 
 import (
+	"slices"
+
 	"synchroscope/sync/match"
 )
 
 // Threads is what must be known of the kernel's state: that of kernel.Model.
 type Threads interface {
 	Running(cpu int32) (tid int32, irq bool)
-	Woken() int32
+	Delivered() int32 // the thread that the newest event woke for a packet, or may have; -1 for none
 }
 
 const (
@@ -52,8 +56,8 @@ type Queue struct {
 	yield   func(*match.Endpoint) error
 
 	queue []entry
-	first uint64            // sequence number of queue[0]
-	awake map[int32]*waiter // by CPU: the receive that waits for a wake-up
+	first uint64             // sequence number of queue[0]
+	awake map[int32][]waiter // by CPU: the receives that wait for a wake-up, oldest first; several only in one interrupt
 	flows flows
 	err   error
 }
@@ -73,7 +77,7 @@ type waiter struct {
 // New makes a queue that yields endpoints in the order they were added. threads is nil for
 // a host without a kernel trace, whose endpoints pass as they are.
 func New(threads Threads, yield func(*match.Endpoint) error) *Queue {
-	return &Queue{threads: threads, yield: yield, awake: make(map[int32]*waiter), flows: newFlows()}
+	return &Queue{threads: threads, yield: yield, awake: make(map[int32][]waiter), flows: newFlows()}
 }
 
 // Add takes the endpoint of the event that the model has just handled, instead of Event.
@@ -91,9 +95,11 @@ func (q *Queue) Add(e match.Endpoint) error {
 			e.Thread = q.flows.get(flowOf(&e))
 		}
 	} else {
-		q.settle(e.CPU, -1)
+		if all := q.awake[e.CPU]; !irq || len(all) > 0 && !all[0].irq {
+			q.giveUp(e.CPU)
+		}
 		waits = true
-		q.awake[e.CPU] = &waiter{seq: q.first + uint64(len(q.queue)), irq: irq, left: patience}
+		q.awake[e.CPU] = append(q.awake[e.CPU], waiter{seq: q.first + uint64(len(q.queue)), irq: irq, left: patience})
 	}
 	return q.push(entry{e, waits})
 }
@@ -109,7 +115,7 @@ func (q *Queue) AddOwn(e match.Endpoint) error {
 func (q *Queue) push(e entry) error {
 	q.queue = append(q.queue, e)
 	if len(q.queue) > maxQueue {
-		q.settle(q.queue[0].CPU, -1)
+		q.giveUp(q.queue[0].CPU)
 	}
 	return q.drain()
 }
@@ -119,19 +125,20 @@ func (q *Queue) Event(cpu int32) error {
 	if len(q.awake) == 0 {
 		return nil
 	}
-	w := q.awake[cpu]
-	if w == nil {
+	all := q.awake[cpu]
+	if len(all) == 0 {
 		return nil
 	}
-	if tid := q.threads.Woken(); tid > 0 {
-		q.settle(cpu, tid)
+	if tid := q.threads.Delivered(); tid > 0 {
+		q.deliver(cpu, tid)
 		return q.drain()
 	}
+	w := &all[0]
 	if _, irq := q.threads.Running(cpu); irq && w.irq {
 		return nil
 	}
 	if w.left--; w.irq || w.left <= 0 {
-		q.settle(cpu, -1)
+		q.giveUp(cpu)
 		return q.drain()
 	}
 	return nil
@@ -140,24 +147,46 @@ func (q *Queue) Event(cpu int32) error {
 // Close yields everything that waits.
 func (q *Queue) Close() error {
 	for cpu := range q.awake {
-		q.settle(cpu, -1)
+		q.giveUp(cpu)
 	}
 	return q.drain()
 }
 
-// settle ends the waiting of the receive of a CPU, if one waits: for a thread that was woken, or none (-1).
-func (q *Queue) settle(cpu, woken int32) {
-	w := q.awake[cpu]
-	if w == nil {
-		return
+// giveUp ends the waiting of the receives of a CPU: they woke nobody.
+func (q *Queue) giveUp(cpu int32) {
+	for _, w := range q.awake[cpu] {
+		e := &q.queue[w.seq-q.first]
+		e.waits, e.Thread = false, q.owner(w)
 	}
 	delete(q.awake, cpu)
-	e := &q.queue[w.seq-q.first]
-	e.waits = false
-	e.Thread = woken
-	if woken < 0 {
-		e.Thread = q.flows.get(flowOf(&e.Endpoint).reverse())
+}
+
+// deliver ends the waiting of one of the receives of a CPU: it woke a thread.
+func (q *Queue) deliver(cpu, tid int32) {
+	all := q.awake[cpu]
+	which, owned := len(all)-1, true
+	for i, w := range slices.Backward(all) {
+		owner := q.owner(w)
+		if owner == tid {
+			which = i
+			break
+		}
+		if owned && owner < 0 {
+			which, owned = i, false
+		}
 	}
+	e := &q.queue[all[which].seq-q.first]
+	e.waits, e.Thread = false, tid
+	if all = slices.Delete(all, which, which+1); len(all) == 0 {
+		delete(q.awake, cpu)
+		return
+	}
+	q.awake[cpu] = all
+}
+
+// owner is the thread that last sent on the flow of a receive the other way, -1 if nobody did.
+func (q *Queue) owner(w waiter) int32 {
+	return q.flows.get(flowOf(&q.queue[w.seq-q.first].Endpoint).reverse())
 }
 
 func (q *Queue) drain() error {

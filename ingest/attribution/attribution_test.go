@@ -25,7 +25,7 @@ func (k *kernel) Running(cpu int32) (int32, bool) {
 	return -1, k.irq[cpu]
 }
 
-func (k *kernel) Woken() int32 { return k.woken }
+func (k *kernel) Delivered() int32 { return k.woken }
 
 // Each case of testdata is a little recording; the answer is the endpoints with their
 // threads. Every case is run again with a checkpoint and a new queue after each line: the

@@ -15,15 +15,21 @@ func (q *Queue) AppendState(b []byte) []byte {
 	for i := range q.queue {
 		b = endpoints.Append(b, &q.queue[i].Endpoint, 0)
 	}
-	b = binary.AppendUvarint(b, uint64(len(q.awake)))
-	for cpu, w := range q.awake {
-		b = binary.AppendVarint(b, int64(cpu))
-		b = binary.AppendUvarint(b, w.seq-q.first)
-		b = binary.AppendUvarint(b, uint64(w.left))
-		if w.irq {
-			b = append(b, 1)
-		} else {
-			b = append(b, 0)
+	waiting := 0
+	for _, all := range q.awake {
+		waiting += len(all)
+	}
+	b = binary.AppendUvarint(b, uint64(waiting))
+	for cpu, all := range q.awake {
+		for _, w := range all {
+			b = binary.AppendVarint(b, int64(cpu))
+			b = binary.AppendUvarint(b, w.seq-q.first)
+			b = binary.AppendUvarint(b, uint64(w.left))
+			if w.irq {
+				b = append(b, 1)
+			} else {
+				b = append(b, 0)
+			}
 		}
 	}
 	for _, g := range [...]map[flow]int32{q.flows.old, q.flows.young} {
@@ -70,12 +76,12 @@ func (q *Queue) Restore(b []byte, host int32) error {
 			break
 		}
 		b = b[n:]
-		w := &waiter{seq: number(maxQueue), left: int(number(patience)), irq: number(1) == 1}
+		w := waiter{seq: number(maxQueue), left: int(number(patience)), irq: number(1) == 1}
 		if bad || w.seq >= uint64(len(q.queue)) {
 			bad = true
 			break
 		}
-		q.awake[int32(cpu)] = w
+		q.awake[int32(cpu)] = append(q.awake[int32(cpu)], w)
 		q.queue[w.seq].waits = true
 	}
 	for _, g := range [...]map[flow]int32{q.flows.old, q.flows.young} {

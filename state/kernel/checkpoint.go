@@ -16,7 +16,7 @@ import (
 // lives, who is where. What an attribute holds now is read back from the history, counters too, unless they have come further in the cell of now. All numbers
 // are varints, signed ones zigzag:
 //
-//	format (7; 6, 5, 4 and 3 differ where they say so, and earlier.go reads what they have of rows, threads and zombies)
+//	format (8; 7, 6, 5, 4 and 3 differ where they say so, and earlier.go reads what they have of rows, threads and zombies)
 //	rows:    version, count, each, as a difference from the row before it: tid, ppid, first, quark, changed; from its own tid: pid; from its own first, and 1 more: last, 0 while
 //	         it lives; the number of an earlier name, of the first 4096, 0 and the name if it is none of these
 //	model:   now, modern, doubted, waking, whether there was a wake-up (5, 4, 3 only), nested, sieve (it holds, is loose, turns, breaks) (4, 3: none of these), end of darkness everywhere
@@ -26,7 +26,7 @@ import (
 //	threads: of each row: facts, and where these say that there are: pid namespace, id and level there
 //	lines:   count, each: flags (soft, named << 1), number, name
 //	CPUs:    count, each: id, current tid (-1 none), tid that is awaited to leave (-1 none; 4, 3: not here), told, since, last page fault (5, 4, 3: not here), end of darkness,
-//	         twice the timer (1 more than the lines served when it began), and 1 if it is vague (4, 3: the timer, 1 more than the lines of interrupts), six counters (value, cell),
+//	         twice the timer (1 more than the lines served when it began), and 1 if it is vague (4, 3: the timer, 1 more than the lines of interrupts), packets that woke nobody yet (7 and before: not here), six counters (value, cell),
 //	         count of lines, each: line, status; count of those served, each inside the ones before it: line
 //	         (3: before the counters the two served last, of interrupts and of soft ones; no list of those served)
 //	dark:    count, each: CPU
@@ -39,7 +39,7 @@ import (
 //	processes: those that are counting, count, each: pid, six counters (6 and before: all)
 //
 // Strings have their length before them.
-const checkpointFormat = 7
+const checkpointFormat = 8
 
 var errCheckpoint = errors.New("kernel model: the checkpoint is damaged")
 
@@ -108,6 +108,7 @@ func (m *Model) appendState(b []byte, out *varint.Out) []byte {
 		b = binary.AppendVarint(b, c.faulted)
 		b = binary.AppendVarint(b, c.dark)
 		b = binary.AppendUvarint(b, uint64(c.timer)<<1|varint.Flag(c.vague))
+		b = binary.AppendUvarint(b, uint64(c.packets))
 		b = c.counters.append(b)
 		b = binary.AppendUvarint(b, uint64(len(c.lines.all)))
 		for _, cl := range c.lines.all {
@@ -214,6 +215,11 @@ func (m *Model) Restore(state varint.Source) error {
 			return errCheckpoint
 		}
 		c.told, c.timer = CPUStatus(told), int(timer)
+		if format >= 8 {
+			if c.packets = int(d.Uint()); c.packets < 0 {
+				return errCheckpoint
+			}
+		}
 		var line uint64 // served last
 		if format == 3 {
 			line, _ = d.Uint(), d.Uint()

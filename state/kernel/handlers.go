@@ -39,6 +39,10 @@ var handlers = map[string]func(*trace.Class) handler{
 	"irq_softirq_entry": softIRQEntry,
 	"irq_softirq_exit":  softIRQExit,
 
+	"net_if_receive_skb": netReceive,
+	"netif_receive_skb":  netReceive, // in early versions
+	"inet_sock_local_in": socketReceive,
+
 	"power_cpu_frequency": cpuFrequency,
 	"power_cpu_idle":      cpuIdle,
 

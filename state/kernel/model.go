@@ -34,7 +34,7 @@ import (
 
 // Version is that of this model and of state/declared: it goes up with each change by which a trace comes to other states. Of histories
 // from before it was counted it is 0.
-const Version = 3
+const Version = 4
 
 // A Model feeds one host's kernel events into a history. All methods but
 // Threads belong to the goroutine of the history's writer.
@@ -64,6 +64,7 @@ type Model struct {
 	waking     bool    // there was a sched_waking
 	modern     bool    // the kernel is 4.14 or later
 	woken      int32   // by the newest event; -1 none
+	delivered  int32   // woken by it for a packet, or may be; -1 none
 	noWakeups  bool    // sched_wakeup was not recorded, so nothing tells when a wake-up that has begun is over
 	noSwitches bool    // sched_switch was not recorded: which thread takes a CPU no event tells
 	sieve      sieve
@@ -89,6 +90,7 @@ type Model struct {
 	paths       map[uint64]struct{} // the file names kept, by hash
 	inside      map[int32][]int32   // the ids of those in pid namespaces other than the machine's, by their ids there
 	sources     sources
+	awaits      map[history.Value]bool // by system call: whether one can sleep in it for a packet
 
 	root struct{ threads, cpus, irqs, softIRQs, disks, processes attribute.Quark }
 }
@@ -109,7 +111,7 @@ type handler func(m *Model, ev *trace.Event)
 // New makes a model that feeds w. It adds the attributes of the first level.
 func New(w *history.Writer) *Model {
 	m := &Model{
-		w: w, woken: -1, darkAll: bright, comms: make(map[comm]history.Value),
+		w: w, woken: -1, delivered: -1, darkAll: bright, comms: make(map[comm]history.Value),
 		disks: make(map[int64]*disk), processes: make(map[int32]*counters), paths: make(map[uint64]struct{}),
 		inside: make(map[int32][]int32), mostParting: mostParting,
 	}
@@ -128,7 +130,7 @@ func New(w *history.Writer) *Model {
 // Handle takes the next event in local time order. An event whose time lies before
 // the newest is handled at the newest. The error is the writer's and final.
 func (m *Model) Handle(ev *trace.Event) error {
-	m.woken = -1
+	m.woken, m.delivered = -1, -1
 	if uint(ev.Class.Index) >= uint(len(m.bindings)) || m.bindings[ev.Class.Index].class != ev.Class {
 		m.bind(ev.Class)
 	}

@@ -145,8 +145,9 @@ func (m *Model) causes(t *thread, c *cpu) {
 		m.count(c.counters, countWakeups, 1)
 	}
 	m.countFor(t, countWakeups, 1)
+	packet := m.takes(t, c)
 	if !m.hidden(t) {
-		m.wokenBy(t, c)
+		m.wokenBy(t, c, packet)
 	}
 }
 

@@ -2,6 +2,7 @@ package kernel_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -14,6 +15,9 @@ import (
 
 // format3 is the state after the first events of inside as format 3 has it, which knew of the lines served only the last.
 const format3 = "\x03\x00\x00\x80\xa0\xd9\xe6\x1d\x00\x00\x00\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00\x00\x00\x02\x020\x00\x022\x00\x01\x00\x01\x00\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x06\xa0\x06\x00\x00\x02\x00\x02\x01\x02\x00\x00\x00\x00\x00\x00"
+
+// format7 is the same as format 7 has it, which counted no packets.
+const format7 = "\a\x00\x00\x80\xa0\xd9\xe6\x1d\x00\x00\x00\x00\x00\x00\x00\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00\x00\x00\x02\x020\x00\x022\x00\x01\x00\x01\x01\x00\x00\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x06\xa0\x06\x00\x00\x02\x00\x02\x01\x02\x02\x01\x00\x00\x01\x01\x00\x00\x00\x00\x00\x00"
 
 const inside = `
 1 cpu=0 irq_handler_entry irq=24 name="ahci"
@@ -69,7 +73,14 @@ func TestRestoreFormat6(t *testing.T) {
 }
 
 // An import that an earlier version left goes on.
-func TestRestoreFormat3(t *testing.T) {
+func TestRestoreEarlier(t *testing.T) {
+	for n, state := range map[int]string{3: format3, 7: format7} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) { restoreEarlier(t, state) })
+	}
+}
+
+func restoreEarlier(t *testing.T, state string) {
+	t.Helper()
 	steps, end := kerneltest.Parse(t, inside)
 	h := kerneltest.New(t, 0, history.Options{NodeSize: 1024})
 	for _, s := range steps[:4] {
@@ -83,7 +94,7 @@ func TestRestoreFormat3(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.Model = kernel.New(h.Writer)
-	if err := h.Model.Restore(strings.NewReader(format3)); err != nil {
+	if err := h.Model.Restore(strings.NewReader(state)); err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range steps[4:] {
@@ -100,7 +111,7 @@ func TestRestoreFormat3(t *testing.T) {
 			t.Errorf("thread %s was woken by %q, want %q", tid, got, want)
 		}
 	}
-	if _, _, err := kernel.Rows(strings.NewReader(format3)); err != nil {
+	if _, _, err := kernel.Rows(strings.NewReader(state)); err != nil {
 		t.Error(err)
 	}
 }

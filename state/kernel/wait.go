@@ -15,7 +15,7 @@ type Waiting struct {
 	Ended      bool   // it was woken within the history; not where it ended, was lost sight of, or sleeps still
 	Sleep      Sleep  // how it slept
 	Call       string // the system call it slept in, "" for none
-	How        string // what woke it: "thread", Either, "irq 24", "softirq 3", "timer"; "" where nobody knows
+	How        string // what woke it: "thread", Either, "irq 24", "softirq 3", "timer", "packet", TimeOver, TimerOrSignal; "" where nobody knows
 	Waker      int32  // the thread that did, or may have, 0 for none
 }
 
@@ -41,6 +41,7 @@ func Waits(ctx context.Context, h *history.History, tid int32, begin, end int64,
 		w := Waiting{TID: tid, Begin: iv.Start, End: iv.End, Sleep: Sleep(r.int("Sleep", iv.Start)), Call: r.text("System_call", iv.Start)}
 		if next, ok := r.value(status, iv.End).Int(); ok && iv.End < last && Status(next) == WaitCPU {
 			w.Ended, w.How, w.Waker = true, r.text("Wakeup", iv.End), int32(r.int("Waker", iv.End))
+			r.byCall(&w)
 		}
 		if r.err != nil {
 			return r.err

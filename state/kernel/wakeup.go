@@ -18,7 +18,7 @@ import (
 
 // sources are the words that are used often.
 type sources struct {
-	thread, interrupt, either, timer history.Value
+	thread, interrupt, either, timer, packet history.Value
 }
 
 // shortly is for how long, local ns, a thread can be in the kernel yet, or again, of which an event has told that it leaves it, enters it by a fault, or
@@ -104,9 +104,12 @@ func (m *Model) lineText(n int) history.Value {
 	return l.source
 }
 
-// wokenBy notes what woke t, which waits.
-func (m *Model) wokenBy(t *thread, c *cpu) {
+// wokenBy notes what woke t, which waits: a packet, or what the CPU does.
+func (m *Model) wokenBy(t *thread, c *cpu, packet bool) {
 	how, waker := m.source(c, t)
+	if packet {
+		how = m.sourceText(&m.sources.packet, packetText)
+	}
 	m.under(&t.quark.wakeup, t.quark.status, "Wakeup", how)
 	m.under(&t.quark.waker, t.quark.status, "Waker", waker)
 	m.threads.markSure(t)

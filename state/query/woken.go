@@ -11,7 +11,7 @@ import (
 // A Wakeup tells how a thread slept and what ended that.
 type Wakeup struct {
 	Sleep kernel.Sleep // 0 where the trace does not say
-	How   string       // what woke it: "thread", "thread or interrupt", "irq 24", "softirq 3", "timer"; "" where nobody knows, or nothing did
+	How   string       // what woke it: "thread", "thread or interrupt", "irq 24", "softirq 3", "timer", "packet", kernel.TimeOver, kernel.TimerOrSignal; "" where nobody knows, or nothing did
 	TID   int32        // of the thread that did, or may have, 0 for none
 	Name  string       // its name then
 }
