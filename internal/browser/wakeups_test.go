@@ -108,3 +108,17 @@ func TestWakeupsOutOfSight(t *testing.T) {
 	seen()
 	arrows()
 }
+
+// A timer that comes while packets are received ends a sleep: it is told so by how the call ended, and no message is led to, though one
+// was received at the same time.
+func TestTimerIsNoPacket(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?by=web&begin=1795229352000000000&end=1795229356000000000&row=1.285&did=1795229353376609297"))
+	p.Matches(`usleep · 285 client, child of .* blocked in clock_nanosleep .* Woken by a timer: the time of clock_nanosleep was over`)
+	p.Press("g")
+	p.Says("No thread and no message is known that this state waited for.")
+	if words := p.Text(); strings.Contains(words, "Follow the message") {
+		t.Errorf("a message is led to: %s", words)
+	}
+}

@@ -41,14 +41,18 @@ test("the message that ended a wait is the last single one that its thread recei
 
 test("what is no thread and woke one is told in words", () => {
   const woken = (how: string, tid = 0, name = "") => ({ woken: { how, tid, name } }) as At;
-  assert.equal(wakerWords(woken("softirq 3")), "a packet from the network (soft interrupt 3)");
+  assert.equal(wakerWords(woken("packet")), "a packet from the network (soft interrupt 3)");
+  assert.equal(wakerWords(woken("softirq 3")), "a packet or a timer, in soft interrupt 3: which of them was not recorded");
+  assert.equal(wakerWords({ ...woken("time over"), syscall: "clock_nanosleep" }), "a timer: the time of clock_nanosleep was over");
+  assert.equal(wakerWords({ ...woken("timer or signal"), syscall: "pause" }), "a timer or a signal: pause waits for no packet and no device");
   assert.equal(wakerWords(woken("softirq 1", 12, "cat")), "a timer (soft interrupt 1), while cat · 12 ran");
   assert.equal(wakerWords(woken("softirq 77")), "soft interrupt 77");
   assert.equal(wakerWords(woken("thread", 12, "cat")), "cat · 12");
   assert.equal(wakerWords(woken("thread or interrupt", 12, "cat")), "cat · 12, or an interrupt while it ran");
   assert.equal(wakerWords(woken("irq 24")), "interrupt 24");
   assert.equal(wakerWords(woken("timer")), "a timer");
-  assert.deepEqual([woken("softirq 3"), woken("softirq 1"), woken("thread", 5, "cat"), woken("thread", 14, "ksoftirqd/0")].map((w) => byNetwork(w.woken)), [true, false, false, true]);
+  const by = [woken("packet"), woken("softirq 3"), woken("irq 24"), woken("time over"), woken("thread", 5, "cat"), woken("thread", 14, "ksoftirqd/0"), woken("thread", 30, "napi/eth0-8")];
+  assert.deepEqual(by.map((w) => byNetwork(w.woken)), [true, false, false, false, false, true, true]);
 });
 
 test("which two hosts exchanged most counts both ways, by messages or by data", () => {

@@ -124,23 +124,27 @@ export function wakerWords(at: At): string | null {
   if (!w) return null;
   if (w.how === "thread") return w.tid > 0 ? `${w.name || "thread"} · ${w.tid}` : "a thread";
   if (w.how === "thread or interrupt") return `${w.name || "thread"} · ${w.tid}, or an interrupt while it ran`;
+  if (w.how === "time over") return `a timer: the time of ${at.syscall ?? "its call"} was over`;
+  if (w.how === "timer or signal") return `a timer or a signal: ${at.syscall ?? "its call"} waits for no packet and no device`;
   const words = sourceWords(w.how);
   return w.tid > 0 ? `${words}, while ${w.name || "thread"} · ${w.tid} ran` : words;
 }
 
 /** What the soft interrupts of Linux are for, by number. */
-const SOFT = ["an urgent task", "a timer", "a packet that was sent", "a packet from the network", "a disk", "a disk that was polled", "a task of the kernel", "the scheduler", "a precise timer", "the kernel's RCU"];
+const SOFT = ["an urgent task", "a timer", "a packet that was sent", "", "a disk", "a disk that was polled", "a task of the kernel", "the scheduler", "a precise timer", "the kernel's RCU"];
 
 /** The number of the soft interrupt in which packets are received. */
 const NET_RX = 3;
 
-/** Whether the network may have ended a sleep: a packet is received in an interrupt, or by the thread that stands in for it. */
+/** Whether the network ended a sleep: a packet did, or a thread that receives them in place of an interrupt. */
 export function byNetwork(w: { how: string; name: string } | null | undefined): boolean {
-  return !!w && (w.how === `softirq ${NET_RX}` || w.how.startsWith("irq ") || (w.how === "thread" && w.name.startsWith("ksoftirqd")));
+  return !!w && (w.how === "packet" || (w.how === "thread" && /^(ksoftirqd|napi)\//.test(w.name)));
 }
 
 // What is no thread and woke one, as the server names it, in words.
 function sourceWords(how: string): string {
+  if (how === "packet") return `a packet from the network (soft interrupt ${NET_RX})`;
+  if (how === `softirq ${NET_RX}`) return `a packet or a timer, in soft interrupt ${NET_RX}: which of them was not recorded`;
   const soft = /^softirq (\d+)$/.exec(how);
   if (!soft) return how === "timer" ? "a timer" : how.replace(/^irq /, "interrupt ");
   const means = SOFT[Number(soft[1])];
