@@ -26,8 +26,7 @@ func part(v history.Value) int {
 	return shares
 }
 
-// share is the run of one column by the time in each status and in none. What is there for less than a part has one all the same, beyond the
-// others: else a thread that ran for microseconds would look like one that never did. No share is a whole part from what is due.
+// share is the run of one column by the time in each status and in none.
 func share(end int32, time [shares + 1]uint64) Run {
 	statuses, only := 0, 0
 	for i, t := range time[:shares] {
@@ -44,11 +43,6 @@ func share(end int32, time [shares + 1]uint64) Run {
 	parts := apportion(time)
 	r := Run{End: end, State: Mixed}
 	copy(r.Mix[:], parts[:shares])
-	for i, t := range time[:shares] {
-		if t > 0 {
-			r.Mix[i] = max(1, r.Mix[i])
-		}
-	}
 	return r
 }
 

@@ -49,22 +49,3 @@ func TestApportionRemainders(t *testing.T) {
 		}
 	}
 }
-
-// What is there for less than a part of a column has one, which takes nothing from the others; what is not there has none.
-func TestLittleHasAPart(t *testing.T) {
-	const us = 1_000
-	for _, c := range []struct {
-		time [shares + 1]uint64
-		want Run
-	}{
-		{[shares + 1]uint64{0, 1_000_000 * us, 1 * us}, Run{End: 7, State: Mixed, Mix: [shares]uint8{0, 255, 1}}},
-		{[shares + 1]uint64{1, 1 << 55, 1, 1 << 55, 0, 1}, Run{End: 7, State: Mixed, Mix: [shares]uint8{1, 128, 1, 127, 0, 1}}},
-		{[shares + 1]uint64{0, 0, 1, 0, 0, 0, 0, 0, 0, 1 << 55}, Run{End: 7, State: Mixed, Mix: [shares]uint8{0, 0, 1}}},
-		{[shares + 1]uint64{0, 1 << 55, 0, 0, 0, 0, 0, 0, 0, 1}, Run{End: 7, State: Mixed, Mix: [shares]uint8{0, 255}}},
-		{[shares + 1]uint64{0, 0, 1}, Run{End: 7, State: 2}},
-	} {
-		if got := share(7, c.time); got != c.want {
-			t.Errorf("%v is %v, want %v", c.time, got, c.want)
-		}
-	}
-}

@@ -20,7 +20,7 @@ type Run struct {
 	End   int32
 	State uint8         // kernel.Status, Mixed or Nothing
 	Label string        // what names the status, where one name holds throughout: see labelAttributes
-	Mix   [shares]uint8 // for Mixed: the share of each status in 255ths, at least one where it is there at all; they sum to less where part of the column is Nothing
+	Mix   [shares]uint8 // for Mixed: the share of each status in 255ths; they sum to less where part of the column is Nothing
 }
 
 // States reduces thread rows to columns. rows are the quarks of Threads/<tid>; edges are

@@ -2,25 +2,22 @@
 
 import { LOOKS, stateWords } from "../draw/palette.js";
 import { MIXED, NOTHING, type StatesAnswer } from "../net/wire.js";
-import { percent, THIN } from "../time/number.js";
+import { percent } from "../time/number.js";
 
 /** What is said of a thread before its begin and after its end. */
 export const ABSENT = "not there then";
 /** A share below this reads as 0 %. */
 export const LEAST_SHARE = 0.0005;
 
-/** A part of a column: what is there for less has one all the same. */
-const PART = 1 / 255;
-
 /** What an answer of one row and one column has, in words. */
 export function columnWords(a: StatesAnswer, callsLacking: boolean): string {
   const state = a.runState[0] ?? NOTHING;
   if (state === NOTHING) return ABSENT;
-  return state === MIXED ? shareWords((s) => a.mixes[s] * PART, callsLacking, PART) : stateWords(state, callsLacking);
+  return state === MIXED ? shareWords((s) => a.mixes[s] / 255, callsLacking) : stateWords(state, callsLacking);
 }
 
-/** The shares of states in words, the largest first; without those that read as 0 %. A share that is no more than little may be any below that. */
-export function shareWords(of: (state: number) => number, callsLacking: boolean, little = 0): string {
+/** The shares of states in words, the largest first; without those that read as 0 %. */
+export function shareWords(of: (state: number) => number, callsLacking: boolean): string {
   const shares = LOOKS.map((_, s) => ({ s, share: of(s) })).filter((p) => p.share >= LEAST_SHARE).sort((a, b) => b.share - a.share);
-  return shares.map((p) => `${stateWords(p.s, callsLacking)} ${p.share <= little ? `under 1${THIN}%` : percent(p.share)}`).join(", ");
+  return shares.map((p) => `${stateWords(p.s, callsLacking)} ${percent(p.share)}`).join(", ");
 }
