@@ -1,6 +1,9 @@
 package browser
 
 import (
+	"fmt"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -78,4 +81,40 @@ func TestMarkOfEarlyMessages(t *testing.T) {
 	if words := p.Text(); strings.Contains(words, "some were received") {
 		t.Error("the key tells of a mark that is nowhere")
 	}
+}
+
+// Above the latencies of a pair are bars for how many messages there were when, both ways together. The stretch with the most is named, and gone to.
+func TestMessagesOverTime(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=messages&window=all&pair=web~db"))
+	p.Says("web ↔ db 1 976 messages")
+	most := regexp.MustCompile(`^most: (\d+) messages in ([\d.]+) (s|ms) from [\d.]+ s$`)
+	var said []string
+	p.Await("the stretch with the most messages", func() (any, bool) {
+		words := Eval[string](p, `document.querySelector(".pair h3 button").textContent`)
+		said = most.FindStringSubmatch(spaces.Replace(words))
+		return words, said != nil
+	})
+	often := p.Canvas("Messages over time, both ways together")
+	if n := often.Count("--ink3"); n < 300 {
+		t.Errorf("%d pixels are of bars", n)
+	}
+	left, top, width, height := often.Box()
+	p.Point(left+width/2, top+height-3)
+	p.Matches(`\d+ messages? in [\d.]+ (s|ms) from [\d.]+ s; a press shows them in the timeline\.`)
+	if rules, err := os.ReadFile(axe); err == nil {
+		checkRules(t, p, rules, "messages over time")
+	}
+	Eval[bool](p, `document.querySelector(".pair h3 button").click() ?? true`)
+	p.Matches(fmt.Sprintf(`Communication %s messages in view none received before sent .*only web ↔ db`, said[1]))
+
+	// A bar leads there as well.
+	p.Find("tab", "Messages").Click()
+	p.Find("combobox", "What was exchanged in").Choose("the whole set")
+	p.Says("web ↔ db 1 976 messages")
+	p.Point(left+width/2, top+height-3)
+	p.Matches(`; a press shows them in the timeline\.`)
+	p.Click(left+width/2, top+height-3)
+	p.Matches(`Communication \d+ messages? in view none received before sent .*only web ↔ db`)
 }

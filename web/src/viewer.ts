@@ -110,6 +110,10 @@ function slowest(): void {
   messages.slowest();
 }
 messages.latencies.onTimeline = () => open("timeline");
+messages.latencies.overTime.onStretch = (begin, end) => {
+  open("timeline");
+  view.jump(windowOf(begin, end));
+};
 messages.latencies.onFind = (m) => {
   const [from, to] = [m.from, m.to].map((name) => set.hosts.find((x) => x.name === name)?.index);
   if (from !== undefined && to !== undefined) show({ from, to, sent: m.sent, received: m.received });

@@ -11,6 +11,7 @@ import { add, fill, h, text } from "../ui/dom.js";
 import { Readout } from "../ui/readout.js";
 import { DIGITS, type Direction, type LatenciesAnswer } from "./answers.js";
 import { drawHistogram, rangesOf } from "./histogram.js";
+import { OverTime } from "./overtime.js";
 import { Scatter } from "./scatter.js";
 
 /** How near the pointer must be to a dot, pixels. */
@@ -32,6 +33,7 @@ export class Latencies {
   onTimeline: () => void = () => {};
   /** All hosts are wanted again. */
   onAll: () => void = () => {};
+  readonly overTime: OverTime;
   private readonly title = h("span");
   private readonly note = h("small");
   private readonly figures = h("tbody");
@@ -45,6 +47,8 @@ export class Latencies {
   private marked = -1;
 
   constructor(private readonly view: View, private readonly schedule: () => void) {
+    this.overTime = new OverTime(view, schedule);
+    this.overTime.onPoint = (words) => this.readout.say(words || this.hint(), !words);
     const heads = ["Direction", "Messages", "Data", "Median latency", "Least", "Most", "Before sent"];
     const spread = h("div", { class: "canvas spread" });
     const dots = h("div", { class: "canvas dots" });
@@ -53,7 +57,7 @@ export class Latencies {
         h("button", { type: "button", onclick: () => this.onTimeline() }, "Show in the timeline"),
         h("button", { type: "button", onclick: () => this.onAll() }, "All hosts")),
       h("div", { class: "wide" }, h("table", { "aria-label": "Latencies of the chosen pair" }, h("thead", {}, h("tr", {}, ...heads.map((t) => h("th", { scope: "col", title: t === "Before sent" ? "Received before they were sent" : null }, t)))), this.figures)),
-      h("h3", {}, "How latencies spread ", this.axes), spread, h("h3", {}, "Latency over time"), dots, this.readout.el);
+      h("h3", {}, "How latencies spread ", this.axes), spread, h("h3", {}, "Messages and latency over time ", this.overTime.most), this.overTime.el, dots, this.readout.el);
     this.histogram = new Surface(spread, "Histogram of the latencies, one way upwards, the other downwards", schedule);
     this.plot = new Surface(dots, "Latencies over time, one way upwards, the other downwards", schedule);
     add(dots, this.slider);
@@ -88,6 +92,7 @@ export class Latencies {
     if (!a || this.el.hidden || this.plot.width === 0) return;
     drawHistogram(this.histogram, a.directions, palette);
     this.paper = new Scatter(a, this.plot.width, this.plot.height);
+    this.overTime.draw(a, this.paper, this.paper.room, palette);
     this.paper.draw(this.plot, palette, ticks(this.paper.window, this.view.origin(), this.paper.room), this.marked);
   }
 
