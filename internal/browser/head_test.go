@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -27,6 +28,38 @@ func TestHeadGivesWay(t *testing.T) {
 	p.Resize(1920, 800)
 	p.Matches(`3 220 threads, 82 listed, 372 fit, 296 of these do not run in view ▴ cache, client : \d+ rows above`)
 	p.Find("checkbox", "only rows that run in view")
+}
+
+// The button of all commands has its word wherever the head has room for it, and never at the cost of the set's name.
+func TestWordOfCommands(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?window=all"))
+	p.Says("final")
+	look := func(width int64, name string, word bool) {
+		t.Helper()
+		p.Resize(width, 800)
+		p.Await(fmt.Sprintf("at %d px, of %s: the word %v, and nothing cut", width, name, word), func() (any, bool) {
+			saw := Eval[[]float64](p, `(() => {
+				const [word, name, head] = ["#finder-open .word", "#set-name", "header.top"].map((e) => document.querySelector(e));
+				return [word.clientWidth || word.getBoundingClientRect().width, name.scrollWidth - name.clientWidth, head.scrollWidth - head.clientWidth];
+			})()`)
+			return saw, (saw[0] > 0) == word && saw[1] <= 1 && saw[2] <= 0 && strings.Contains(p.Text(), name)
+		})
+	}
+	for _, width := range []int64{Width, 1360, 1300, 1280, 1200, 1120, 800, 400} {
+		look(width, "shop-4hosts", true)
+	}
+	look(1024, "shop-4hosts", false)
+	if err := set.Rename("a recording of four hosts"); err != nil {
+		t.Fatal(err)
+	}
+	look(1280, "a recording of four hosts", false)
+	look(Width+200, "a recording of four hosts", true)
+	if err := set.Rename("shop"); err != nil {
+		t.Fatal(err)
+	}
+	look(1280, "shop", true)
 }
 
 // On a small screen the head of Communication keeps its hands, and the words that say whether messages were received before they

@@ -38,6 +38,7 @@ import { parseNs } from "./time/time.js";
 import { endOf, timeAt, windowOf } from "./time/window.js";
 import { byId, h, text } from "./ui/dom.js";
 import { Heard } from "./ui/heard.js";
+import { roomForWord } from "./ui/head.js";
 import { help } from "./ui/help.js";
 import { openModal, opensDialog } from "./ui/modal.js";
 import { Status } from "./ui/status.js";
@@ -498,6 +499,7 @@ const finder = new Finder([
   sync.source(() => view.tab !== "sync" && open("sync")),
 ]);
 opensDialog(byId("finder-open"), () => finder.open());
+roomForWord(byId("finder-open"), byId("set-name"));
 listen(commands, view, status.teller());
 // What is noted speaks of what was done last.
 addEventListener("keydown", (e) => /^(Shift|Control|Alt|Meta)$/.test(e.key) || timeline.pointer.pass(), { capture: true });
