@@ -484,3 +484,25 @@ func TestDrawnStays(t *testing.T) {
 		t.Errorf("%s frames have blank rows", got)
 	}
 }
+
+// Where the host that opens has nothing in view that is said, and why.
+func TestConnectionsOfNone(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	// Only client recorded as early as this.
+	p.Open(s.page(set, "") + "?begin=1795229349210000000&end=1795229349900000000&row=0.121")
+	p.Says("final")
+	p.Await("the selected row", func() (any, bool) {
+		got := p.threadRow("httpd, thread 121").State("selected")
+		return got, got == "true"
+	})
+	p.Press("l")
+	p.Says("cache is open, and recorded nothing in view, so no connection is listed.")
+	p.Press("l")
+	p.Says("In Communication hosts open to their threads.")
+	// Both recorded, and sent nothing.
+	p.Open(s.page(set, "") + "?begin=1795229349976000000&end=1795229349976100000&row=0.121")
+	p.Says("0 messages in view")
+	p.Press("l")
+	p.Says("cache is open, and has no message in view, so no connection is listed.")
+}

@@ -10,7 +10,7 @@ import { heatOf, pairWords } from "../src/messages/matrix.js";
 import { exchanges, mostWords } from "../src/messages/pairs.js";
 import type { FlowList } from "../src/net/json.js";
 import { BUNDLE, type MessagesAnswer } from "../src/net/wire.js";
-import { Flows, isFlow, wayWords } from "../src/timeline/flows.js";
+import { Flows, isFlow, openedWords, wayWords } from "../src/timeline/flows.js";
 
 test("latencies have five steps of equal ratio between round ends", () => {
   const s = scaleOf([130_000, 3_100_000, -5, 0])!;
@@ -161,4 +161,13 @@ test("what is left out of requests, or may be wrong of them, is said", () => {
   assert.equal(note({ undated: ["db", "web"] }), "whole packets of events are missing on db and web, and when is not known: what is told of requests there may be wrong");
   const some = note({ requests: 7, unsure: 1, unrelated: 4 });
   assert(some.startsWith("0 of 7 requests over TCP; ") && some.endsWith("; 1 request left out: events of that time are lost or may be, or a clock was set then, so answers may belong to others; messages between hosts whose clocks nothing relates are left out "), some);
+});
+
+test("of open hosts without a connection in view it is said why", () => {
+  const to = "In Communication hosts open to their connections.";
+  assert.equal(openedWords(false, ["db"], false), "In Communication hosts open to their threads.");
+  assert.equal(openedWords(true, [], true), to);
+  assert.equal(openedWords(true, ["db"], false), `${to} db is open, and recorded nothing in view, so no connection is listed.`);
+  assert.equal(openedWords(true, ["db"], true), `${to} db is open, and has no message in view, so no connection is listed.`);
+  assert.equal(openedWords(true, ["db", "web"], true), `${to} Those that are open have no message in view, so no connection is listed.`);
 });

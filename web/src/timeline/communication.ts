@@ -14,6 +14,7 @@ import { seldom } from "../model/seldom.js";
 import { lackOf, type EmptyWords } from "../model/lacks.js";
 import { NOTHING } from "../model/unread.js";
 import type { Message, MessagesAnswer } from "../net/wire.js";
+import type { HostInfo } from "../net/json.js";
 import { VIEWS } from "../net/views.js";
 import type { Tick } from "../time/ticks.js";
 import { maxNs, minNs, type Ns } from "../time/time.js";
@@ -23,7 +24,7 @@ import { fill, h, text } from "../ui/dom.js";
 import { Pane, type PaneRow } from "./pane.js";
 import { Scrolled } from "./scrolled.js";
 import { eachOf } from "./eachof.js";
-import { Flows, isFlow } from "./flows.js";
+import { Flows, isFlow, openedWords } from "./flows.js";
 import { Glide } from "./glide.js";
 import { backwardWords, countWords, InView, inWindow } from "./inview.js";
 import { Patience } from "./patience.js";
@@ -134,9 +135,29 @@ export class Communication {
     const listed = this.pane.rows.map((r) => r.id).filter((id) => rows.get(id)?.kind === HOST);
     const chosen = listed.find((id) => rows.get(id)?.host === view.row?.host) ?? listed[0];
     if (view.flows && chosen !== undefined && !listed.some((id) => view.openedHosts.has(rows.get(id)!.host))) view.openedHosts.add(rows.get(chosen)!.host);
+    this.flowsAsked = view.flows;
     view.emit();
-    this.onOpened(`In Communication hosts open to their ${view.flows ? "connections" : "threads"}.`);
+    this.onOpened(openedWords(view.flows, this.unrecorded(), false));
   }
+
+  // The open hosts, where all of these recorded nothing in view.
+  private unrecorded(): string[] {
+    const { set, view } = this.c;
+    const { begin, end } = inWindow(view);
+    const hosts = this.openHosts();
+    const recorded = hosts.some(({ index }) => {
+      const e = set.extent(index, view.raw);
+      return !e || (e.begin < end && e.end > begin);
+    });
+    return recorded ? [] : hosts.map((x) => x.name);
+  }
+
+  private openHosts(): HostInfo[] {
+    return this.opened().flatMap((host) => this.c.set.host(host) ?? []);
+  }
+
+  // Connections were asked for by hand; of hosts that have none in view that is said.
+  private flowsAsked = false;
 
   // Asks which connections of open hosts are in view, among those that the arrows at hand tell apart.
   private listFlows(): void {
@@ -150,6 +171,9 @@ export class Communication {
     live.ask(VIEWS.flows, { op: "connections", begin: String(asked.columns.begin), end: String(asked.columns.end), from: String(begin), to: String(end), time: view.time, limit: FLOWS_LIMIT, a, b, hosts }, (m) => {
       if (m.kind !== "connections" || !this.c.view.flows) return;
       const other = this.flows.take(m.body);
+      const none = this.openHosts().filter((x) => this.flows.rows(x.index).length === 0).map((x) => x.name);
+      if (this.flowsAsked && none.length === hosts.length && this.unrecorded().length === 0) this.onOpened(openedWords(true, none, true));
+      this.flowsAsked = false;
       this.liveFlows();
       if (other) this.relist();
     });

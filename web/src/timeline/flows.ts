@@ -34,6 +34,14 @@ const nameOf = (protocol: number) => NAMES[protocol] ?? `protocol ${protocol}`;
 
 const keyOf = (protocol: number, port: number, peer: number, peerPort: number) => `${protocol} ${port} ${peer} ${peerPort}`;
 
+/** To what hosts open, as sentences; and of those that are open and have none of it, why: they recorded nothing in view, or have no message there. */
+export function openedWords(flows: boolean, none: readonly string[], recorded: boolean): string {
+  const words = `In Communication hosts open to their ${flows ? "connections" : "threads"}.`;
+  if (!flows || none.length === 0) return words;
+  const which = none.length === 1 ? `${none[0]} is open, and` : "Those that are open";
+  return `${words} ${which} ${recorded ? `${none.length === 1 ? "has" : "have"} no message in view` : "recorded nothing in view"}, so no connection is listed.`;
+}
+
 /** Whether an id is that of a connection. */
 export const isFlow = (id: number): boolean => id >= FIRST;
 
