@@ -282,6 +282,17 @@ func testRowOrder(t *testing.T, p *Page, address string) {
 	order.Choose("CPU time in view")
 	p.threadsBegin("crunch 206")
 	p.Await("the order in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "sort=-cpu") })
+	note := func(want string) {
+		t.Helper()
+		p.Await("the note "+want, func() (any, bool) {
+			row := Eval[[]string](p, `(() => {
+				const row = [...document.querySelectorAll("[aria-label='Control flow: rows'] .row:not([hidden])")].find((r) => r.querySelector(".name").innerText === "crunch");
+				return row ? [row.lastElementChild.innerText, row.title] : ["", ""];
+			})()`)
+			return row, regexp.MustCompile(want).MatchString(spaces.Replace(row[0] + " | " + row[1]))
+		})
+	}
+	note(`^446 ms · 206 \| crunch, thread 206, 446 ms on a CPU in view$`)
 	p.Find("button", "The largest is on top: turn the order round").Click()
 	p.Await("crunch at the end", func() (any, bool) {
 		rows := p.listedThreads("Control flow: rows")
@@ -291,11 +302,13 @@ func testRowOrder(t *testing.T, p *Page, address string) {
 	p.threadsBegin("crunch 206", "dbwork 205", "dbwork 208", "dbwork 210", "httpd 204")
 	order.Choose("start")
 	p.threadsBegin("httpd 204", "dbwork 205", "crunch 206")
+	note(`^206 \| crunch, thread 206$`)
 	order.Choose("activity in view")
 	p.threadsBegin("crunch 206")
+	note(`^[\d ]+ · 206 \| crunch, thread 206, [\d ]+ changes of state in view$`)
 
 	// By keys, and again from the address.
-	p.threadRow("crunch, thread 206").Click()
+	p.threadRow(Eval[string](p, `document.querySelector("[aria-label='Control flow: rows'] [title^='crunch, thread 206']").title`)).Click()
 	p.Press("o")
 	p.Await("the usual order again", func() (any, bool) { return p.Address(), !strings.Contains(p.Address(), "sort=") })
 	p.Press("O")

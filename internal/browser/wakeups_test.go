@@ -27,7 +27,15 @@ func TestWakeups(t *testing.T) {
 	}
 	drawn := flow.Listen()
 	p.Press("u")
-	p.Matches(`\d+ wake-ups of the selected, \d+ others? in sight who woke whom of the selected thread other`)
+	p.Matches(`\d+ wake-ups of the selected ?, \d+ others? in sight who woke whom of the selected thread other`)
+	if shown := Eval[bool](p, `(() => {
+		const words = document.querySelector(".wokenwords"), at = document.createRange();
+		at.selectNode([...words.childNodes].find((n) => n.nodeType === 3));
+		const [box, all] = [at.getBoundingClientRect(), words.getBoundingClientRect()];
+		return box.width > 20 && box.right <= all.right && all.width > 60;
+	})()`); !shown {
+		t.Error("that wake-ups are counted is not in sight")
+	}
 	accent(20, 2000)
 	_, top, _, _ := flow.Box()
 	middle := func(row string) float64 {
@@ -43,7 +51,7 @@ func TestWakeups(t *testing.T) {
 	})
 	p.Await("the address to keep it", func() (any, bool) { a := p.Address(); return a, len(a) > 7 && a[len(a)-7:] == "wakes=1" })
 	p.Reload()
-	p.Matches(`\d+ wake-ups of the selected, \d+ others? in sight who woke whom`)
+	p.Matches(`\d+ wake-ups of the selected ?, \d+ others? in sight who woke whom`)
 	flow = p.Canvas("Control flow")
 	accent(20, 2000)
 	// The help tells of their looks at every width.

@@ -39,6 +39,12 @@ export function parseOrder(s: string | null): Order {
   return by ? { by, down: m![1] === "-" } : BY_TID;
 }
 
+/** What the server counts of a row with all below it, which is what it is ordered by. */
+export function effortOf(rows: RowTable, efforts: ReadonlyMap<number, number>, id: number, level = 0): number {
+  const own = efforts.get(id) ?? 0;
+  return level < 64 ? rows.children(id).reduce((n, child) => n + effortOf(rows, efforts, child, level + 1), own) : own;
+}
+
 /** Compares rows that hang under the same row; null for the order they have anyway. A row counts with all below
  * it where numbers of the server are compared, of which those not in the map are 0. */
 export function comparison(rows: RowTable, order: Order, efforts: ReadonlyMap<number, number>): ((a: number, b: number) => number) | null {

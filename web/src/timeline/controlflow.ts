@@ -8,7 +8,7 @@ import { Strip } from "../draw/columns.js";
 import { drawLoss, drawStrip, PixelBuffer } from "../draw/states.js";
 import { drawVeil } from "../draw/veil.js";
 import { barWords, LOOKS, stateWords, type Palette } from "../draw/palette.js";
-import { BY_TID, comparison, measured, type Order } from "../model/order.js";
+import { BY_TID, comparison, effortOf, measured, type Order } from "../model/order.js";
 import { list, type Listed } from "../model/tree.js";
 import { HOST, type RowTable } from "../model/rows.js";
 import type { SetModel } from "../model/set.js";
@@ -28,11 +28,11 @@ import { isExpression, Wanted } from "./wanted.js";
 import { Glide } from "./glide.js";
 import { countWords, emptyWords, type Listing } from "./listwords.js";
 import type { LossesInView } from "./lossesinview.js";
-import { Pane } from "./pane.js";
+import { Pane, type RowWords } from "./pane.js";
 import { Patience } from "./patience.js";
 import { ABSENT, shareWords } from "./sharewords.js";
 import { lay, StateTiles, type Sight } from "./tiles.js";
-import { pinnedWords, rowWords } from "./words.js";
+import { orderedWords, pinnedWords, rowWords } from "./words.js";
 
 /** The window has settled after so many ms. */
 const SETTLE = 220;
@@ -89,7 +89,7 @@ export class ControlFlow {
   private ends: readonly number[] = [];
 
   constructor(private readonly c: Context) {
-    this.pane = new Pane("Control flow", (id) => rowWords(c.rows, c.set, c.view, id), false);
+    this.pane = new Pane("Control flow", (id) => this.words(id), false);
     this.pane.onToggle = (id) => this.toggle(id);
     this.top = new Pane("Pinned rows", (id) => pinnedWords(c, id), false);
     this.top.el.classList.add("top");
@@ -118,7 +118,7 @@ export class ControlFlow {
       this.pane.renote();
       c.schedule();
     };
-    this.efforts = new Efforts(c, () => this.relist());
+    this.efforts = new Efforts(c, () => (this.relist(), this.pane.renote()));
     this.busy = new Busy(c, () => this.relist());
     this.wanted = new Wanted(c, () => {
       this.relist();
@@ -337,6 +337,14 @@ export class ControlFlow {
   private counts(): Listing {
     const { listed, fit, idle, wanted, busy, efforts } = this;
     return { listed, fit, idle, wanted, busy, efforts };
+  }
+
+  // How a row reads, with the number that rows stand in order by.
+  private words(id: number): RowWords | null {
+    const { rows, set, view } = this.c;
+    const words = rowWords(rows, set, view, id);
+    const { by } = this.ordered;
+    return measured(by) && this.efforts.held === by ? orderedWords(words, by, effortOf(rows, this.efforts.of, id)) : words;
   }
 
   private ordered: Order = BY_TID;

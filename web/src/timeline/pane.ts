@@ -321,10 +321,10 @@ export class Pane {
     this.scrollTop(host !== undefined ? host * this.rowHeight : this.top + (side === "above" ? -page : page));
   }
 
-  /** Says anew what stands beside the names of hosts, and of the selected row: the rows are the same, the window or what is known of it is not. */
+  /** Says anew what stands beside the names, and of the selected row: the rows are the same, the window or what is known of it is not. */
   readonly renote = seldom(RENOTE, () => {
     for (const el of [this.pin, ...this.pool]) {
-      if (el.hidden || !el.classList.contains("host")) continue;
+      if (el.hidden) continue;
       const words = this.words(Number(el.dataset.id));
       if (words) this.notes.write(el, words);
     }

@@ -35,8 +35,11 @@ interface Arrow {
 export class Wakeups {
   readonly button = h("button", { type: "button", class: "toggle", "aria-pressed": "false", title: `Arrows from the thread that woke to the one that slept (U). ${WHICH} ${LOOKS}`, onclick: () => this.toggle() }, "who woke whom");
   private readonly first = h("span");
+  private readonly whose = h("span", { class: "whose" });
   private readonly rest = h("span");
-  readonly words = h("small", { class: "wokenwords", role: "status" }, this.first, h("span", { class: "sr" }, " wake-ups"), this.rest);
+  private readonly sight = h("span", { class: "unit" });
+  private readonly left = h("span");
+  readonly words = h("small", { class: "wokenwords", role: "status" }, this.first, " wake-ups", this.whose, this.rest, this.sight, this.left);
   /** What the looks of arrows mean, while there are any. */
   readonly key = h("small", { class: "wakekey", hidden: true, title: LOOKS }, h("span", {}, h("i", { class: "strong" }), "of the selected thread"), h("span", {}, h("i"), "other"), h("span", {}, h("i", { class: "stub" }), "one not listed"));
   private readonly inSight: Asked;
@@ -86,7 +89,7 @@ export class Wakeups {
     if (!view.wakes) {
       this.inSight.forget();
       this.ofSelected.forget();
-      this.say("", "");
+      this.say("");
       this.key.hidden = true;
       return;
     }
@@ -168,15 +171,18 @@ export class Wakeups {
     const left = [own, others].map((a) => a?.leftOut ?? 0);
     const out = left[1] || left[0];
     const busy = out > 0 ? `; ${counted(out, "busy row")} left out: zoom in` : "";
-    if (own) this.say((left[0] > 0 ? "at least " : "") + group(this.count(own, () => true)), ` of the selected${others ? `, ${counted(n, "other")} in sight` : ""}${busy}`);
-    else this.say(group(n), ` in sight${busy}`);
+    if (own) this.say((left[0] > 0 ? "at least " : "") + group(this.count(own, () => true)), " of the selected", others ? `, ${counted(n, "other")}` : "", others ? " in sight" : "", busy);
+    else this.say(group(n), "", "", " in sight", busy);
     const notSeen = left[0] > 0 ? ` On its host ${counted(left[0], "row")} that sleep and wake too often here were not searched for those that it woke.` : "";
     this.words.title = `${this.words.textContent}. ${WHICH}${notSeen}`;
   }
 
-  private say(first: string, rest: string): void {
+  private say(first: string, whose = "", rest = "", sight = "", left = ""): void {
     text(this.first, first);
+    text(this.whose, whose);
     text(this.rest, rest);
+    text(this.sight, sight);
+    text(this.left, left);
     this.words.hidden = first === "";
   }
 

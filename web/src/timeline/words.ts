@@ -3,12 +3,13 @@
 import { boundScale, boundStep, boundStyle } from "../draw/bounds.js";
 import { WAIT_CPU } from "../draw/palette.js";
 import { unrelatedWords } from "../model/known.js";
+import type { By } from "../model/order.js";
 import { HOST, UNNUMBERED, type RowTable } from "../model/rows.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import type { At } from "../net/json.js";
 import { span } from "../sync/number.js";
-import { bytes, counted, MINUS } from "../time/number.js";
+import { bytes, counted, group, MINUS } from "../time/number.js";
 import { about, bound, digitsFor, exact, measured, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
 import { endOf, timeAt } from "../time/window.js";
 import type { Picked } from "./picked.js";
@@ -22,6 +23,13 @@ export function rowWords(rows: RowTable, set: SetModel, view: View, id: number):
   if (row.kind !== HOST) return { name: row.name || "(no name)", note: String(row.tid), tone: "thread", noteTone: "plain", title: `${row.name}, thread ${row.tid}` };
   const [note, noteTone, title, mark, brief, also] = clockWords(set, row.host, view);
   return { name: row.name, note, brief, tone: "host", noteTone, title, mark, also };
+}
+
+/** The same with the number that rows are ordered by, of a thread: its id gives way where there is no room for both. */
+export function orderedWords(words: RowWords | null, by: By, effort: number): RowWords | null {
+  if (!words || words.tone === "host") return words;
+  const [figure, meaning] = by === "cpu" ? [effort > 0 ? about(effort, 3) : "0 s", "on a CPU in view"] : [group(effort), effort === 1 ? "change of state in view" : "changes of state in view"];
+  return { ...words, note: words.note ? `${figure} · ${words.note}` : figure, brief: figure, title: `${words.title}, ${figure} ${meaning}` };
 }
 
 /** How a row reads among those that are pinned: its host is not above it there. */
