@@ -14,7 +14,7 @@ type Milestone struct {
 	Version int64   `json:"version"`
 	Hosts   int     `json:"hosts"`     // related to the reference, itself included
 	Of      int     `json:"of"`        // hosts of the set
-	Median  *int64  `json:"median_ns"` // error of the host in the middle of them, each by the median of its bounds; null where no other is bounded
+	Median  *int64  `json:"median_ns"` // error of the host in the middle of them, each by the median of its bounds over time; null where no other is bounded
 	Worst   *int64  `json:"worst_ns"`  // of the one that is known worst
 }
 
@@ -77,18 +77,29 @@ func milestone(s *network.Solution, after time.Duration) Milestone {
 		if int32(i) == s.Reference || h.Map == nil || len(h.Map.Bounds()) == 0 {
 			continue
 		}
-		var bounds []int64
-		for _, b := range h.Map.Bounds() {
-			bounds = append(bounds, b[1])
-		}
-		slices.Sort(bounds)
-		medians = append(medians, bounds[len(bounds)/2])
+		medians = append(medians, overTime(h))
 	}
 	if n := len(medians); n > 0 {
 		slices.Sort(medians)
 		m.Median, m.Worst = &medians[n/2], &medians[n-1]
 	}
 	return m
+}
+
+// overTime is the median of a host's bounds, of which there are some: at even distances, for entries are close where bounds change.
+func overTime(h network.Host) int64 {
+	const instants = 128
+	var bounds []int64
+	for i := range uint64(instants + 1) {
+		if ns, ok := h.Map.Error(h.Begin + int64((uint64(h.End)-uint64(h.Begin))/instants*i)); ok {
+			bounds = append(bounds, ns)
+		}
+	}
+	if len(bounds) == 0 {
+		return h.Map.Bounds()[0][1]
+	}
+	slices.Sort(bounds)
+	return bounds[len(bounds)/2]
 }
 
 // Milestones tell how the clocks became known while the set was imported, by the process that ended the import, in order; of a set that

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"synchroscope/handlers/wire"
+	"synchroscope/sync/clock"
 	"synchroscope/sync/hull"
 	"synchroscope/sync/network"
 )
@@ -35,6 +36,25 @@ func (p plot) tangent(link *network.Link, alpha *big.Rat) (out [][2]float64) {
 	}
 	for _, x := range []int64{p.begin, p.end} {
 		out = append(out, [2]float64{float64(x - p.begin), p.pieces[0].height(line.Alpha, line.Beta, x)})
+	}
+	return out
+}
+
+// force is b's clock by a's as the maps of both have it, where they bend and where the estimate does; nothing where no map relates them.
+func (p plot) force(a, b *network.Host) (out [][2]float64) {
+	if a.Component != b.Component || a.Map == nil || b.Map == nil {
+		return nil
+	}
+	m := clock.Compose(a.Map, b.Map.Inverse())
+	at := append([]int64{p.begin, p.end}, p.knots...)
+	for _, k := range m.Knots() {
+		at = append(at, k.Local)
+	}
+	slices.Sort(at)
+	for _, x := range slices.Compact(at) {
+		if x >= p.begin && x <= p.end {
+			out = append(out, p.point(x, m.Reference(x)))
+		}
 	}
 	return out
 }

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"synchroscope/handlers/wire"
+	"synchroscope/sync/clock"
 	"synchroscope/sync/hull"
 	"synchroscope/sync/match"
 	"synchroscope/sync/network"
@@ -180,6 +181,27 @@ func TestNoMidline(t *testing.T) {
 	}
 	if want := [][3]float64{{10, 90, 0}, {0, 0, 0}}; !slices.Equal(out.Points, want) {
 		t.Errorf("points %v, want %v: against slope 1 without a delay", out.Points, want)
+	}
+}
+
+// The clock in force is on the same paper, as the maps of both hosts have it: where it bends and at both ends, by how much it is beyond the line of the link.
+func TestForceOnPaper(t *testing.T) {
+	knots := func(list ...clock.Knot) *clock.Map {
+		m, err := clock.Through(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	a := &network.Host{Map: knots(clock.Knot{Local: 0, Reference: 0}, clock.Knot{Local: 1000, Reference: 1000})}
+	b := &network.Host{Map: knots(clock.Knot{Local: 5000, Reference: 0}, clock.Knot{Local: 5410, Reference: 400}, clock.Knot{Local: 6000, Reference: 1000})}
+	p := plot{estimate{pieces: []ruler{newRuler(big.NewRat(1, 1), big.NewRat(5000, 1))}}, span{0, 1000}}
+	if got, want := fmt.Sprint(p.force(a, b)), "[[0 0] [400 10] [1000 0]]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	b.Component = 1
+	if got := p.force(a, b); got != nil {
+		t.Errorf("a clock is in force that nothing relates: %v", got)
 	}
 }
 

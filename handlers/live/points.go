@@ -74,6 +74,7 @@ func answerPoints(ctx context.Context, s *session, r wire.Request) (answer, erro
 	if !ok {
 		out.Midline = &ok
 	}
+	out.Force = plot{estimate, span}.force(&hosts[link.A], &hosts[link.B])
 	out.Total = max(picked.seen, total, len(points))
 	return func(uint32) ([]byte, error) { return wire.EncodeJSON(wire.KindPoints, r.Header, out) }, nil
 }

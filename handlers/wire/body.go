@@ -101,6 +101,7 @@ type Points struct {
 	Upper   [][2]float64 `json:"upper"`
 	Lower   [][2]float64 `json:"lower"`
 	Band    [][3]float64 `json:"band"`             // x, lowest and highest feasible y
+	Force   [][2]float64 `json:"force"`            // the clock in force, straight between: by the maps of both hosts
 	Breaks  []int        `json:"breaks,omitempty"` // places in Band from which it is known again, after a time in which it is not
 	Told    bool         `json:"told,omitempty"`   // the band is cut where other links show a step
 	Knots   []float64    `json:"knots"`            // x where a piece of the estimate ends and the next begins

@@ -44,7 +44,7 @@ func TestPieces(t *testing.T) {
 	p.Matches(`left – right accurate ± [\d.]+ µs to [\d.]+ µs −2\d\d\.\d to −1\d\d\.\d ppm [\d ]+ / [\d ]+ \d+ pieces 0 – –`)
 	p.Matches(`Holds as long as the rate of one clock against the other changes by at most [\d.]+ ppm a second`)
 	p.Matches(`no one line fits; \d+ straight pieces do, .+ long, at −2\d\d\.\d to −1\d\d\.\d ppm`)
-	p.Matches(`minus the estimate, a tick where a piece ends`)
+	p.Matches(`minus the estimate of the link alone; bold: the clock in force, a tick where a piece ends`)
 	plot := p.Canvas("The constraint points")
 	left, top, width, height := plot.Box()
 	edges := func() (any, bool) {
@@ -348,7 +348,7 @@ func TestSyncWords(t *testing.T) {
 	p.Matches(`Solid: in use, the way to the reference. Broken: not in use, a check of the others.`)
 	// Where a ± stands it is said of when it is; what words mean unfolds by a key.
 	p.Says("reference: web; ± of hosts best to worst, of links the median")
-	p.Says("minus the estimate; dashed: the steepest and the flattest line that fit")
+	p.Says("minus the estimate of the link alone; bold: the clock in force; dashed: the steepest and the flattest line that fit")
 	if strings.Contains(p.Text(), "What turns the times of every host") {
 		t.Error("words are explained before anybody asks")
 	}

@@ -139,7 +139,7 @@ func describe(s, like *network.Solution, links []Link, estimates []Estimate, r r
 		k.InTree = r.next[k.A] == int(k.B) || r.next[k.B] == int(k.A)
 		k.Alpha, k.Beta, k.AlphaMin, k.AlphaMax, k.Apart, k.Path, k.Pieces = nil, nil, nil, nil, nil, nil, 0
 		k.ErrorMin, k.ErrorMedian, k.ErrorMax, k.Served, k.RateCap, k.Shape = -1, -1, -1, -1, 0, network.Unknown
-		k.Relaxed, k.Cuts, k.Violations, k.Latency, k.Loop = 0, nil, 0, [2]network.Latency{}, nil
+		k.Relaxed, k.Cuts, k.Violations, k.Latency, k.Loop, k.Force = 0, nil, 0, [2]network.Latency{}, nil, nil
 		if at, ok := own[[2]int32{k.A, k.B}]; ok {
 			e := estimates[at]
 			k.Alpha, k.Beta, k.Pieces = e.Alpha, e.Beta, e.Pieces

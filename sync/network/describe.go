@@ -131,6 +131,7 @@ func (s *Solution) reportLink(k *Link) LinkReport {
 		r.Error = &SpreadReport{k.ErrorMin, k.ErrorMedian, k.ErrorMax}
 		r.Assumption, r.RateCap = assumption(k.RateCap)
 	}
+	r.Force = reportForce(k.Force)
 	if k.Loop != nil {
 		loop := LoopReport(*k.Loop)
 		r.Loop = &loop
@@ -142,6 +143,21 @@ func (s *Solution) reportLink(k *Link) LinkReport {
 	if k.BToA > 0 {
 		q := QuantilesReport(k.Latency[1])
 		r.Latency.BToA = &q
+	}
+	return r
+}
+
+func reportForce(f *Force) *ForceReport {
+	if f == nil {
+		return nil
+	}
+	r := &ForceReport{Begin: Time(f.Begin), End: Time(f.End), BBegin: Time(f.BBegin), BEnd: Time(f.BEnd), Segments: f.Pieces}
+	if f.RateMax > 0 {
+		r.Rate = &RatesReport{Float(f.RateMin), Float(f.RateMax)}
+	}
+	if f.ErrorMax >= 0 {
+		r.Error = &SpreadReport{f.ErrorMin, f.ErrorMedian, f.ErrorMax}
+		r.Ends = &[2]int64{f.First, f.Last}
 	}
 	return r
 }

@@ -109,10 +109,29 @@ type LinkReport struct {
 	Cuts       []ContradictionReport `json:"cuts"` // for each step, or for what nothing explains, messages that contradict each other
 
 	Error      *SpreadReport `json:"error_ns"`   // null where unknown
+	Force      *ForceReport  `json:"in_force"`   // null outside the tree, and by methods that bound nothing
 	Loop       *LoopReport   `json:"loop_ns"`    // null in the tree, while not final, and where something around the loop has no bound
 	Relaxed    int64         `json:"relaxed_ns"` // class fail: by how much the constraints must give way
 	Violations int           `json:"violations"`
 	Latency    LatencyReport `json:"latency_ns"`
+}
+
+// A ForceReport is a link as the maps of its hosts have it; see [Force].
+type ForceReport struct {
+	Begin    Time          `json:"begin"` // by a's clock
+	End      Time          `json:"end"`
+	BBegin   Time          `json:"b_begin"` // what b's shows then
+	BEnd     Time          `json:"b_end"`
+	Segments int           `json:"segments"`
+	Rate     *RatesReport  `json:"rate"`     // null where every piece bridges a step
+	Error    *SpreadReport `json:"error_ns"` // null where unknown
+	Ends     *[2]int64     `json:"ends_ns"`  // the bounds at begin and end
+}
+
+// A RatesReport is of the slowest and the fastest piece, b's ns per a's.
+type RatesReport struct {
+	Min Float `json:"min"`
+	Max Float `json:"max"`
 }
 
 // An ApartReport is how far the lines of alpha_min and alpha_max are apart; see [Apart].

@@ -88,6 +88,7 @@ type Link struct {
 	RateCap                         float64      // per second: the cap that the error is under; 0 unknown
 	Pieces                          int          // of the link's own clock; 0 where there is none
 	Path                            []hull.Point // its knots where it is no line: X in a's, Y in b's local ns
+	Force                           *Force       // as the maps have it; nil outside the tree, and by methods that bound nothing
 	Cuts                            []hull.Contradiction
 	Told                            []hull.Cut // where its band is cut for steps that other links show, by the clock of the lower id as the first
 	Loop                            *Loop      // outside the tree, in a final solution; nil where something around it has no bound

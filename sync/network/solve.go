@@ -117,6 +117,11 @@ func (n *Network) drawn(how manner) *Solution {
 	}
 	s.bound(courses)
 	s.closeLoops(n, hops)
+	parallel(len(s.Links), func(i int) {
+		if k := &s.Links[i]; k.InTree {
+			k.Force = s.inForce(k, hops)
+		}
+	})
 	n.hops = hops
 	parallel(len(s.Links), func(i int) {
 		k := &s.Links[i]

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { scaleOver } from "../src/draw/bounds.js";
 import { earlyWords, withinError } from "../src/model/early.js";
+import { knownBy } from "../src/model/inforce.js";
 import { SetModel } from "../src/model/set.js";
 import type { Clocks, HostClock, LinkInfo, Points, SetInfo } from "../src/net/json.js";
 import { arrange } from "../src/sync/arrange.js";
@@ -9,7 +10,7 @@ import { boundAt, linesOf, pieceAt, type Line } from "../src/sync/bounds.js";
 import { clearOf } from "../src/sync/clear.js";
 import { beside, loud, nearest } from "../src/sync/emphasis.js";
 import { hostRows, hostsCSV } from "../src/sync/hosts.js";
-import { apart, loop, loopsWords, rate, rests, shape, span, stepSize, tier, tiersOf, unused } from "../src/sync/number.js";
+import { apart, loop, loopsWords, ownRate, paceWords, rate, rests, shape, span, stepSize, tier, tiersOf, unused } from "../src/sync/number.js";
 import { matchingWords } from "../src/sync/matching.js";
 import { BOTTOM, LEFT, Paper } from "../src/sync/paper.js";
 import { PlotTimes } from "../src/sync/plottimes.js";
@@ -56,6 +57,19 @@ test("the rate of a path is a range, that of a line a figure with its error", ()
   assert.deepEqual([rate(link({ alpha: 1.00005, alpha_min: 1.0000305, alpha_max: 1.0000695 }))].map((r) => [plain(r.text), r.error]), [["+50 ppm", "± 20"]]);
   assert.equal(rate(link({})).text, "–");
   assert.deepEqual(lengths(bent), { least: 2e9, most: 3e9 });
+});
+
+test("of a link in use the clock in force is told, of another its own line", () => {
+  const force = { begin: "0", end: "1000000000", b_begin: "5", b_end: "1000050005", segments: 3, rate: { min: 1.00004, max: 1.00006 }, error_ns: { min: 10, median: 20, max: 30 }, ends_ns: [400, 600] as [number, number] };
+  const line = { alpha: 1.00005, alpha_min: 1.0000305, alpha_max: 1.0000695, error_ns: { min: 11, median: 12, max: 13 }, shape: "one line" as const };
+  const [forced, own] = [link({ ...line, in_force: force }), link({ ...line, in_force: null })];
+  assert.deepEqual([knownBy(forced)?.max, knownBy(own)?.max, knownBy(link({ ...line, in_force: { ...force, error_ns: null, ends_ns: null } }))?.max], [30, 13, 13]);
+  assert.deepEqual([plain(shape(forced)), shape(own)], ["3 pieces", "one line"]);
+  const said = rate(forced);
+  assert.deepEqual([said.text, said.error, said.title].map((s) => plain(s ?? "")), ["+40.0 to +60.0 ppm", "", "From piece to piece, +50.0 ppm on average"]);
+  const moved = rate(link({ ...line, in_force: { ...force, b_end: "1000052005", rate: { min: 1.000052, max: 1.000052 } } }));
+  assert.deepEqual([plain(moved.text), moved.error, rate(own).error, ownRate(forced).error], ["+52 ppm", "± 22", "± 20", "± 20"]);
+  assert.deepEqual(plain(paceWords({ mean: null, least: -1, most: 2 }, 5).text + paceWords({ mean: null, least: -1, most: 2 }, 5).error), "−1.0 to +2.0 ppm");
 });
 
 test("a step is no rate", () => {
@@ -244,6 +258,7 @@ test("the table of hosts says what each is, how well its clock is known and how 
     ["not related to web, main", null, null, null, 1, 3],
   ]);
   assert.deepEqual(rows.map((r) => r.rate && [r.rate.least.toFixed(1), r.rate.most.toFixed(1), r.rate.error?.toFixed(1)]), [["50.0", "50.0", "10.0"], ["0.0", "0.0", "0.0"], ["10.0", "30.0", undefined], ["0.0", "0.0", "0.0"]]);
+  assert.equal(rows[2].rate?.mean, null); // over a step there is no average
   assert.deepEqual(rows[0].addresses, ["10.0.0.3", "fe80::1"]);
   const lines = hostsCSV(rows).split("\r\n");
   assert(/^db,synchronized,accurate,60,20,60,50\.0\d*,50\.0\d*,(10|9\.9|10\.0)\d*,1,10\.0\.0\.3 fe80::1,0,0,2$/.test(lines[1]), lines[1]);

@@ -27,7 +27,7 @@ export function boundScale(clocks: Clocks | null): BoundScale | null {
 }
 
 function boundsOf(clocks: Clocks): number[] {
-  const links = (clocks.links ?? []).flatMap((l) => (l.error_ns ? [l.error_ns.min, l.error_ns.max] : []));
+  const links = (clocks.links ?? []).flatMap((l) => [l.error_ns, l.in_force?.error_ns].flatMap((e) => (e ? [e.min, e.max] : [])));
   const hosts = (clocks.hosts ?? []).flatMap((x) => (x.error_ns && x.error_ns.max > 0 ? [x.error_ns.min, x.error_ns.max] : []));
   return [...links, ...hosts].filter((ns) => ns > 0);
 }

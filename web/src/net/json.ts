@@ -136,8 +136,21 @@ export interface LinkInfo {
   rate_cap?: number | null; // change of rate per second
   relaxed_ns?: number;
   error_ns: { min: number; median: number; max: number } | null;
+  in_force?: ForceInfo | null; // null where it is not in use
   violations: number;
   latency_ns: { a_to_b: Spread | null; b_to_a: Spread | null } | null;
+}
+
+/** A link as the maps of its hosts have it: from begin to end by a's clock b's goes from b_begin to b_end. */
+export interface ForceInfo {
+  begin: string;
+  end: string;
+  b_begin: string;
+  b_end: string;
+  segments: number;
+  rate: { min: number; max: number } | null; // b's ns per a's, of the slowest and the fastest piece
+  error_ns: { min: number; median: number; max: number } | null;
+  ends_ns: [number, number] | null; // the bounds at begin and end
 }
 
 export interface HostClock {
@@ -244,6 +257,7 @@ export interface Points {
   upper: [number, number][] | null;
   lower: [number, number][] | null;
   band: [number, number, number][] | null;
+  force?: [number, number][] | null; // the clock in force
   breaks?: number[] | null; // places in the band from which it is known again
   told?: boolean; // it is cut where other links show a step
   knots?: number[] | null;

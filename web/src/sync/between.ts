@@ -1,6 +1,7 @@
 // Two clocks compared along the way between them: by how much one is ahead, and how well that is known.
 
 import { boundOf } from "../model/direct.js";
+import { forceOf } from "../model/inforce.js";
 import type { SetModel } from "../model/set.js";
 import type { Between, LinkInfo } from "../net/json.js";
 import { about, bound, measured, type Ns } from "../time/time.js";
@@ -32,6 +33,8 @@ export function aheadWords(c: Between, t: Ns, first = c.a): string {
 /** The way from one of the two, first, and how well it is known over all that a recorded; direct is the link between the two, if they have one. */
 export function wayWords(c: Between, direct: LinkInfo | undefined, first = c.a): string {
   const known = c.error_ns ? `known to ${span(c.error_ns.min, c.error_ns.max)} while ${c.a} recorded` : "which nothing bounds";
+  const link = c.path.length === 2 && direct ? forceOf(direct) : null;
+  if (link) return `By their own link, known to ${span(link.error_ns.min, link.error_ns.max)} while both recorded.`;
   if (c.path.length === 2) return `By their own link, ${known}.`;
   const own = direct?.error_ns && !direct.in_tree && !direct.excluded ? ` Their own messages, which are not in use, know it to ${span(direct.error_ns.min, direct.error_ns.max)} while both did${verdict(direct)}.` : "";
   const path = first === c.a ? c.path : c.path.toReversed();

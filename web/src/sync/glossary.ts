@@ -3,11 +3,13 @@
 import { h } from "../ui/dom.js";
 
 const WORDS: readonly (readonly [string, string])[] = [
-  ["Hull", "No message arrives before it is sent, so each tells a time that a clock cannot be beyond. Of those one way only the tightest matter: the line through them, blue for one way and green for the other, is the hull. The clock runs between the two."],
-  ["Band", "What lies between the hulls, tinted. The estimate is in its middle, and half its height is the ±: the clock cannot be further off."],
+  ["Hull", "No message arrives before it is sent, so each tells a time that a clock cannot be beyond. Of those one way only the tightest matter: the line through them, blue for one way and green for the other, is the hull. A clock that keeps its rate runs between the two."],
+  ["Band", "Where the clock can be, tinted. Rates change, if slowly: between two points of a hull it is wider than the hulls are apart. No message lies inside. The ± is the way to the farther edge."],
+  ["Clock in force", "What everything is drawn by, bold in the plot. It was moved from the line of the link alone, within the band, to where all messages of all links have it. Each of the two has a ± of its own; of a link in use that of the clock in force is told."],
   ["Steepest, flattest", "The straight lines, dashed, with the largest and the smallest rate that still pass between the hulls. The nearer they are to each other, the better the rate is known."],
   ["± of a host", "Against the reference. In the graph and in the table of hosts from the best to the worst time of its recording; under “Known to, there” at the instant that is pointed at in Error over time, else at the time for which hosts are compared."],
   ["± of a link", "One of its hosts against the other by their own messages alone: in the table from the best to the worst time, on a line of the graph the median over time."],
+  ["alpha, beta", "The line of the link alone: time of the second host = alpha · time of the first + beta. One ns more or less of beta moves all of it by as much."],
   ["± in the timeline", "Beside a host the largest in the window, or from the least to the largest; in the line at the bottom where the pointer is; beside what is selected at the time that stands there; left of the strip on top that of the worst clock, over the whole set."],
   ["Clock map", "What turns the times of every host into those of the reference. It is made anew whenever more is known; the number at the bottom counts how often, and “final” says that no better one is to come."],
 ];

@@ -5,6 +5,7 @@
 import { boundScale, boundStyle, boundWidth, stepWords, type BoundScale } from "../draw/bounds.js";
 import type { HostInfo, LinkInfo } from "../net/json.js";
 import { unrelatedWords } from "../model/known.js";
+import { knownBy } from "../model/inforce.js";
 import type { SetModel } from "../model/set.js";
 import { fill, h, svg, text } from "../ui/dom.js";
 import { counted } from "../time/number.js";
@@ -82,7 +83,7 @@ export class HostGraph {
       this.explain();
     }
     this.spots = spots;
-    this.bounded = drawn.filter((l) => l.error_ns).length;
+    this.bounded = drawn.filter((l) => knownBy(l)).length;
     this.labelled = labels.size;
     const H = Math.max(height, room);
     const shift = (H - height) / 2;
@@ -115,7 +116,7 @@ export class HostGraph {
     const crowded = isCrowded(links, arranged.spots);
     const drawn = links.filter((l) => isDrawn(l, crowded, chosen)).sort((a, b) => Number(a.in_tree) - Number(b.in_tree));
     const labelled = (l: LinkInfo) => l.in_tree || drawn.length <= LABELLED;
-    const joined = drawn.map((l) => ({ a: l.a, b: l.b, used: l.in_tree, words: l.error_ns && labelled(l) ? plusMinus(l.error_ns.median) : "" }));
+    const joined = drawn.map((l) => ({ a: l.a, b: l.b, used: l.in_tree, words: labelled(l) ? medianWords(l) : "" }));
     const named = hosts.map((x) => ({ host: x.name, name: cut(x.name), note: noteOf(this.set, x) }));
     const settled = { ...arranged, room, crowded, drawn };
     if (inRows(arranged.spots)) {
@@ -154,7 +155,7 @@ export class HostGraph {
     const scale = boundScale(this.set.clocks);
     const of = tier(l, scale);
     const line = stroke(path, `edge${l.in_tree ? " tree" : ""} ${of.tone}${faint ? " faint" : ""}${a.tree?.fold.small ? " small" : ""}`, of, scale);
-    const hit = svg("path", { d: path, class: "hit" }, svg("title", {}, `${l.a} – ${l.b}: ${classWords(l.class, bounding(this.set.clocks)).words}${l.error_ns ? ", " + span(l.error_ns.min, l.error_ns.max) : ""}${l.in_tree ? "" : ", " + unused(l)}`));
+    const hit = svg("path", { d: path, class: "hit" }, svg("title", {}, `${l.a} – ${l.b}: ${classWords(l.class, bounding(this.set.clocks)).words}${rangeWords(l)}${l.in_tree ? "" : ", " + unused(l)}`));
     hit.addEventListener("click", () => this.picking().choose(l));
     return chosen ? [svg("path", { d: path, class: "halo" }), ...line, hit] : [...line, hit];
   }
@@ -255,6 +256,16 @@ function stroke(d: string, of: string, { step }: Tier, scale: BoundScale | null)
     line.style.setProperty("--better", boundWidth(scale, step).toFixed(2));
   }
   return of.startsWith("edge tree enone") ? [line, svg("path", { d, class: "core" })] : [line];
+}
+
+function medianWords(l: LinkInfo): string {
+  const known = knownBy(l);
+  return known ? plusMinus(known.median) : "";
+}
+
+function rangeWords(l: LinkInfo): string {
+  const known = knownBy(l);
+  return known ? `, ${span(known.min, known.max)}` : "";
 }
 
 // What stands beside a host's name.

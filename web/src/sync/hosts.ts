@@ -2,10 +2,11 @@
 
 import type { HostInfo, LinkClass, LinkInfo } from "../net/json.js";
 import { unrelatedWords } from "../model/known.js";
+import { rateError } from "../model/inforce.js";
 import { lostCount } from "../model/losses.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
-import { certainDecimals, counted, fixed, group, THIN } from "../time/number.js";
+import { counted, group, THIN } from "../time/number.js";
 import { plusMinus, type Ns } from "../time/time.js";
 import { h } from "../ui/dom.js";
 import { csv, fileName, save } from "../ui/file.js";
@@ -13,7 +14,7 @@ import { Sorted } from "../ui/sorted.js";
 import type { Moment } from "./instant.js";
 import { knownWords, type Known } from "./change.js";
 import { bounding } from "./force.js";
-import { classWords, signed, type ClassWords } from "./number.js";
+import { classWords, paceWords, type ClassWords } from "./number.js";
 import { STEP } from "./path.js";
 
 /** A host as the table has it; what is null is not known. */
@@ -37,6 +38,7 @@ export interface HostRow {
 export interface RateRange {
   readonly least: number;
   readonly most: number;
+  readonly mean: number | null;
   readonly error: number | null;
 }
 
@@ -51,7 +53,7 @@ export class HostTable {
       { name: "Clock", text: true, title: "The weakest link on its way to the reference", by: (r) => (r.clock ? this.words(r.clock).words : ""), cell: (r) => this.weakest(r.clock) },
       { name: "Known to, there", title: "At the instant above: where Error over time is pointed at, else the one that Compare has", by: (r) => r.here ?? -1, cell: (r) => known(r.here) },
       { name: "Best to worst", by: (r) => r.worst ?? -1, cell: (r) => this.over(r) },
-      { name: "Rate against the reference", title: "How much faster its clock runs; over several pieces from the slowest to the fastest", by: (r) => r.rate?.most ?? -Infinity, cell: rateWords },
+      { name: "Rate against the reference", title: "How much faster its clock runs, and how well that is known; over several pieces from the slowest to the fastest", by: (r) => r.rate?.most ?? -Infinity, cell: rateWords },
       { name: "Pieces", title: "Straight pieces of its clock's map", by: (r) => r.pieces, cell: (r) => (r.pieces ? group(r.pieces) : "–") },
       { name: "Addresses", text: true, by: (r) => r.addresses.join(), cell: addressWords },
       { name: "Events", by: (r) => r.events, cell: (r) => group(r.events) },
@@ -115,12 +117,8 @@ const known = (ns: number | null) => (ns === null ? "–" : ns === 0 ? "exact" :
 
 function rateWords(r: HostRow): Node | string {
   if (!r.rate) return "–";
-  const { least, most, error } = r.rate;
-  const decimals = error === null ? 1 : error === 0 ? 0 : certainDecimals(error);
-  const [from, to] = [signed(least, decimals), signed(most, decimals)];
-  const words = `${from === to ? from : `${from} to ${to}`}${THIN}ppm`;
-  if (!error) return words;
-  return h("span", {}, words, h("span", { class: "aside" }, ` ± ${fixed(Math.ceil(error * 10 ** decimals) / 10 ** decimals, decimals)}`));
+  const { text, error, title } = r.rate.error === 0 ? { text: `0${THIN}ppm`, error: "", title: "" } : paceWords(r.rate, r.rate.error);
+  return h("span", { title: title || null }, text, error ? h("span", { class: "aside" }, ` ${error}`) : null);
 }
 
 function addressWords(r: HostRow): Node | string {
@@ -139,10 +137,11 @@ export function hostRows(set: SetModel, local: (host: number) => Ns | null): Hos
     const over = extent && set.errorOver(host.index, extent.begin, extent.end);
     const at = local(host.index);
     const pieces = clock?.map ?? [];
+    const rate = way && rateOf(pieces.map((p) => p.rate), way, averageOf(set, host.index, way.some((l) => l.shape === "steps")));
     const inside = at !== null && extent !== null && at >= extent.begin && at <= extent.end;
     return {
       name: host.name, role: roleOf(set, host), clock: weakest(way), here: inside ? set.errorAt(host.index, at) : null,
-      least: over?.least ?? null, worst: over?.worst ?? null, rate: way && rateOf(pieces.map((p) => p.rate), way), pieces: pieces.length,
+      least: over?.least ?? null, worst: over?.worst ?? null, rate, pieces: pieces.length,
       addresses: [...new Set((clock?.addresses ?? []).map((a) => a.address))], events: host.events, lost: host.lost_events, packets: host.lost_packets ?? 0,
     };
   });
@@ -177,13 +176,24 @@ function weakest(way: readonly LinkInfo[] | null): LinkClass | null {
 
 // The rates of pieces are of reference time by the host's own; those that bridge a step are none. What the links on the
 // way leave open adds up.
-function rateOf(rates: readonly number[], way: readonly LinkInfo[]): RateRange | null {
+function rateOf(rates: readonly number[], way: readonly LinkInfo[], mean: number | null): RateRange | null {
   const steps = way.some((l) => l.shape === "steps");
   const ppm = rates.map((r) => (1 / r - 1) * 1e6).filter((r) => !steps || Math.abs(r) <= STEP);
   if (ppm.length === 0) return null;
   let error: number | null = 0;
-  for (const l of way) error = error === null || l.alpha_min === null || l.alpha_max === null ? null : error + ((l.alpha_max - l.alpha_min) / 2) * 1e6;
-  return { least: Math.min(...ppm), most: Math.max(...ppm), error };
+  for (const l of way) {
+    const open = rateError(l);
+    error = error === null || open === null ? null : error + open;
+  }
+  return { least: Math.min(...ppm), most: Math.max(...ppm), mean, error };
+}
+
+// The average over all that its host recorded; over a step there is none.
+function averageOf(set: SetModel, host: number, steps: boolean): number | null {
+  const e = set.extent(host, true);
+  const [from, to] = [e?.begin, e?.end].map((t) => (t === undefined ? null : set.toReference(host, t)));
+  if (steps || !e || from === null || to === null || to <= from) return null;
+  return (Number(e.end - e.begin - (to - from)) / Number(to - from)) * 1e6;
 }
 
 /** The table with all digits: bounds in ns, rates in ppm, addresses with a space between. */

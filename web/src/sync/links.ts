@@ -1,6 +1,7 @@
 // The table of links; one of them is chosen, by click or by arrow keys.
 
 import type { LinkInfo, Points } from "../net/json.js";
+import { forceOf, knownBy } from "../model/inforce.js";
 import { byName } from "../model/natural.js";
 import { earlyWords } from "../model/early.js";
 import type { SetModel } from "../model/set.js";
@@ -11,7 +12,7 @@ import { add, fill, h, nameClass, terms, text } from "../ui/dom.js";
 import type { Early } from "./early.js";
 import { bounding } from "./force.js";
 import { matchingWords } from "./matching.js";
-import { apart, classWords, loop, loopsWords, mapBegin, rate, rests, shape, span, stepSize, unused } from "./number.js";
+import { apart, classWords, loop, loopsWords, mapBegin, ownRate, rate, rests, shape, span, stepSize, unused } from "./number.js";
 import { cutSpans, lengths, offsetAt } from "./path.js";
 
 /** What leaves a link out, or takes it in again. */
@@ -22,8 +23,9 @@ export interface Turning {
 
 /** What some of the heads mean. */
 const MEANS: Readonly<Record<string, string>> = {
-  "Known to while both recorded": "How well the messages of the link alone tell one clock from the other, from the best to the worst time at which both hosts recorded. The ± of a host, in the graph, is against the reference",
-  Rate: "How much faster the clock of the second host runs than that of the first, and how well that is known",
+  "Known to while both recorded": "How well the messages of the link alone tell one clock from the other, from the best to the worst time at which both hosts recorded: of a link in use by the clock in force, of another by its own line. The ± of a host, in the graph, is against the reference",
+  Rate: "How much faster the clock of the second host runs than that of the first, and how well that is known; where the clock in force has pieces, from the slowest to the fastest of them",
+  Clock: "What the clock in force is, or the link's own where it is not in use: one line, or pieces where its rate changes",
   Violations: "Messages received before they were sent in synchronized time. Those that are so by no more than the error, at times close to which a clock was set, are none: they are told below",
 };
 const HEADS = ["Link", "State", "Known to while both recorded", "Rate", "Messages →\u00a0/\u00a0←", "Clock", "Violations"];
@@ -78,13 +80,14 @@ export class LinkTable {
   sorted(): LinkInfo[] {
     const order = ["accurate", "approximate", "incomplete", "fail", "absent"];
     return (this.set.clocks?.links ?? []).filter((l) => l.class !== "absent").sort((x, y) =>
-      Number(y.in_tree) - Number(x.in_tree) || order.indexOf(x.class) - order.indexOf(y.class) || (x.error_ns?.median ?? Infinity) - (y.error_ns?.median ?? Infinity) || byName(x.a, y.a) || byName(x.b, y.b),
+      Number(y.in_tree) - Number(x.in_tree) || order.indexOf(x.class) - order.indexOf(y.class) || (knownBy(x)?.median ?? Infinity) - (knownBy(y)?.median ?? Infinity) || byName(x.a, y.a) || byName(x.b, y.b),
     );
   }
 
   private row(l: LinkInfo, on: boolean): HTMLElement {
     const c = classWords(l.class, bounding(this.set.clocks));
     const r = rate(l);
+    const known = knownBy(l);
     const name = `${l.a} – ${l.b}`;
     const row = h("tr", { "aria-selected": on, tabindex: on ? 0 : -1, title: c.sentence });
     row.dataset.link = `${l.a}~${l.b}`;
@@ -92,8 +95,8 @@ export class LinkTable {
       row,
       h("td", { class: (nameClass(name) ?? "") + (name.length > SHORT ? " wraps" : "") }, name, l.in_tree ? null : h("span", { class: l.loop_ns?.consistent === false ? "aside warn" : "aside" }, " " + unused(l))),
       h("td", {}, h("span", { class: `class ${c.tone}` }, h("i"), c.words)),
-      h("td", {}, l.error_ns ? span(l.error_ns.min, l.error_ns.max) : "–"),
-      h("td", {}, r.text, r.error ? h("span", { class: "aside" }, " " + r.error) : null),
+      h("td", {}, known ? span(known.min, known.max) : "–"),
+      h("td", { title: r.title || null }, r.text, r.error ? h("span", { class: "aside" }, " " + r.error) : null),
       h("td", {}, `${group(l.messages.a_to_b)} / ${group(l.messages.b_to_a)}`),
       h("td", {}, shape(l)),
       h("td", { class: l.violations ? "warn" : "" }, group(l.violations)),
@@ -125,13 +128,13 @@ export class LinkTable {
   private detailOf(l: LinkInfo, points: Points | null): HTMLElement {
     const a = this.set.hosts.find((x) => x.name === l.a);
     const begin = a ? mapBegin(this.set.clock(a.index)) : null;
-    const offset = begin === null ? null : offsetAt(l, begin);
+    const own = l.error_ns && forceOf(l) ? `, known to ${span(l.error_ns.min, l.error_ns.max)}: the link by itself, which is not the clock in force` : "";
     // Methods that look at no message of a link that is left out say 0.
     const spread = (s: { min: number; median: number; p99?: number } | null | undefined) => (s && s.median !== 0 ? `${about(s.min, 3)} at least, ${about(s.median, 3)} median${s.p99 ? `, 99${THIN}% within ${about(s.p99, 3)}` : ""}` : null);
     const c = classWords(l.class, bounding(this.set.clocks));
     return terms([
       [upper(c.words), h("span", { class: "prose" }, c.sentence)],
-      [`${l.b} is ${offset !== null && offset < 0 ? "behind" : "ahead"} by`, offset === null ? null : (l.error_ns ? measured(Math.abs(offset), l.error_ns.max) : about(Math.abs(offset))) + (begin !== null ? ` at the beginning of ${l.a}'s recording` : "")],
+      this.offsetOf(l, begin),
       ["Holds as long as", rests(l)],
       ["Loop", loop(l)],
       ["Pieces", this.piecesWords(l)],
@@ -140,7 +143,7 @@ export class LinkTable {
       ["Contradictions", l.class === "fail" ? this.contradictionWords(l, begin) : null],
       ["Received before sent", this.earlyOf(l)],
       ["Misses a line by", l.class === "fail" && l.relaxed_ns ? `${about(l.relaxed_ns, 3)} at least: by so much every message would have to give way` : null],
-      ["As a line", l.alpha !== null ? `${l.b} = alpha · ${l.a} + beta` : null],
+      ["As a line", l.alpha !== null ? `${l.b} = alpha · ${l.a} + beta${own}` : null],
       ["alpha", l.alpha_exact || (l.alpha !== null ? String(l.alpha) : null)],
       ["between", l.alpha_min !== null && l.alpha_max !== null ? `${l.alpha_min} and ${l.alpha_max}` : null],
       ["beta", l.beta_exact || l.beta !== null ? `${String(l.beta_exact || l.beta).replace("-", MINUS)} ns` : null],
@@ -148,6 +151,18 @@ export class LinkTable {
       [`Latency ${l.a} → ${l.b}`, spread(l.latency_ns?.a_to_b)],
       [`Latency ${l.b} → ${l.a}`, spread(l.latency_ns?.b_to_a)],
     ]);
+  }
+
+  // By the clock in force where there is one, as everywhere else.
+  private offsetOf(l: LinkInfo, begin: Ns | null): [string, string | null] {
+    const f = forceOf(l);
+    const [from, to] = [parseNs(f?.begin), parseNs(f?.b_begin)];
+    const forced = f && from !== null && to !== null;
+    const offset = forced ? Number(to - from) : begin === null ? null : offsetAt(l, begin);
+    const term = `${l.b} is ${offset !== null && offset < 0 ? "behind" : "ahead"} by`;
+    if (offset === null) return [term, null];
+    if (forced) return [term, `${measured(Math.abs(offset), f.ends_ns[0])} at the beginning of the time that both recorded`];
+    return [term, l.error_ns ? `${measured(Math.abs(offset), l.error_ns.max)} at worst, at the beginning of ${l.a}'s recording` : `${about(Math.abs(offset))} at the beginning of ${l.a}'s recording`];
   }
 
   // It is only marked as disabled while a change is on its way, so that it keeps the focus.
@@ -169,7 +184,7 @@ export class LinkTable {
   private piecesWords(l: LinkInfo): string | null {
     const length = lengths(l);
     if (!length || l.segments < 2) return null;
-    return `no one line fits; ${group(l.segments)} straight pieces do, ${about(length.least, 2)} to ${about(length.most, 2)} long, at ${rate(l).text}`;
+    return `no one line fits; ${group(l.segments)} straight pieces do, ${about(length.least, 2)} to ${about(length.most, 2)} long, at ${ownRate(l).text}`;
   }
 
   private stepWords(l: LinkInfo, points: Points | null, begin: Ns | null): string | null {

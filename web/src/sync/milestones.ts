@@ -26,7 +26,7 @@ export class Milestones {
   private timer = 0;
 
   constructor(private readonly id: string) {
-    fill(this.el, h("h2", {}, "Accuracy while it was imported ", h("small", {}, "error of the host in the middle (line) and of the one known worst (dashes)")), this.picture, this.words);
+    fill(this.el, h("h2", {}, "Accuracy while it was imported ", h("small", {}, "median over time of the error of the host in the middle (line) and of the one known worst (dashes)")), this.picture, this.words);
   }
 
   /** Asks again where the import has published more. */
@@ -87,5 +87,5 @@ export function storyWords(list: readonly Milestone[]): string {
   const whole = list.find((m) => m.hosts === last.hosts && m.median_ns !== null);
   if (last.hosts < 2 || !whole || last.median_ns === null) return last.of < 2 ? "A single host needs no synchronization." : `No two hosts were related within ${seconds(last)} of reading.`;
   const all = last.hosts === last.of ? `all ${group(last.of)} hosts` : `${group(last.hosts)} of ${group(last.of)} hosts`;
-  return `After ${seconds(whole)} of reading ${all} were related to each other, half of them known to ${plusMinus(whole.median_ns)} or better; after ${seconds(last)} to ${plusMinus(last.median_ns)}, the worst to ${plusMinus(last.worst_ns)}.`;
+  return `After ${seconds(whole)} of reading ${all} were related to each other, half of them known to ${plusMinus(whole.median_ns)} or better; after ${seconds(last)} to ${plusMinus(last.median_ns)}, the worst to ${plusMinus(last.worst_ns)}, each by its median over time.`;
 }

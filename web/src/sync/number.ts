@@ -5,6 +5,7 @@ import type { HostClock, LinkClass, LinkInfo } from "../net/json.js";
 import { certainDecimals, counted, fixed, group, MINUS, THIN } from "../time/number.js";
 import { about, bound, measured, parseNs, plusMinus } from "../time/time.js";
 import { rates } from "./path.js";
+import { forceOf, knownBy, paceOf, rateError, type Pace } from "../model/inforce.js";
 
 export interface ClassWords {
   readonly words: string;
@@ -45,8 +46,9 @@ const CONTRADICTS: Tier = { tone: "ebad", words: "contradiction", step: null };
 /** How well a link relates two clocks: its line has the colour of its bound's step, and the wider the better. */
 export function tier(link: LinkInfo, scale: BoundScale | null): Tier {
   if (link.class === "fail") return CONTRADICTS;
-  if (!link.error_ns || !scale) return BOUNDLESS;
-  const step = boundStep(scale, link.error_ns.median);
+  const known = knownBy(link);
+  if (!known || !scale) return BOUNDLESS;
+  const step = boundStep(scale, known.median);
   return { tone: "known", words: stepWords(scale, step), step };
 }
 
@@ -57,8 +59,31 @@ export function tiersOf(links: readonly LinkInfo[], scale: BoundScale | null): T
   return known.concat([BOUNDLESS, CONTRADICTS].filter((t) => used.has(t.words)));
 }
 
-/** How much faster b's clock runs than a's, and how well that is known; of a path the range over its pieces. */
-export function rate(link: LinkInfo): { text: string; error: string } {
+/** A rate with how far it can be off; from piece to piece where those differ, which has no such figure. */
+export function paceWords({ mean, least, most }: Pace, error: number | null): RateWords {
+  const ppm = `${THIN}ppm`;
+  const [from, to] = [signed(least, 1), signed(most, 1)];
+  if (from !== to) return { text: `${from} to ${to}${ppm}`, error: "", title: mean === null ? "" : `From piece to piece, ${signed(mean, 1)}${ppm} on average` };
+  const decimals = error === null ? 1 : certainDecimals(error);
+  return { text: signed(mean ?? least, decimals) + ppm, error: error ? plusMinusPpm(error, decimals) : "" };
+}
+
+const plusMinusPpm = (error: number, decimals: number) => `± ${fixed(Math.ceil(error * 10 ** decimals) / 10 ** decimals, decimals)}`;
+
+export interface RateWords {
+  readonly text: string;
+  readonly error: string;
+  readonly title?: string;
+}
+
+/** How much faster b's clock runs than a's: by the clock in force, else by the link itself. */
+export function rate(link: LinkInfo): RateWords {
+  const pace = paceOf(link);
+  return pace ? paceWords(pace, rateError(link)) : ownRate(link);
+}
+
+/** The same by the link's own line, and how well that is known; of a path the range over its pieces. */
+export function ownRate(link: LinkInfo): RateWords {
   const none = { text: "–", error: "" };
   if (link.alpha === null || link.alpha === undefined) {
     const r = rates(link);
@@ -70,7 +95,7 @@ export function rate(link: LinkInfo): { text: string; error: string } {
   if (link.alpha_min === null || link.alpha_max === null) return { text: `${signed(ppm, 3)}${THIN}ppm`, error: "" };
   const half = ((link.alpha_max - link.alpha_min) / 2) * 1e6;
   const decimals = certainDecimals(half);
-  return { text: `${signed(ppm, decimals)}${THIN}ppm`, error: `± ${fixed(Math.ceil(half * 10 ** decimals) / 10 ** decimals, decimals)}` };
+  return { text: `${signed(ppm, decimals)}${THIN}ppm`, error: plusMinusPpm(half, decimals) };
 }
 
 /** A number with its sign, also where it is positive. */
@@ -79,11 +104,12 @@ export function signed(v: number, decimals: number): string {
   return v > 0 && /[1-9]/.test(text) ? "+" + text : text;
 }
 
-/** What the messages of a link fit: "one line", "29 pieces", "steps". */
+/** What the clock of a link is, that in force or else its own: "one line", "29 pieces", "steps". */
 export function shape(link: LinkInfo): string {
-  if (!link.segments) return "–";
+  const segments = forceOf(link)?.segments ?? link.segments;
+  if (!segments) return "–";
   if (link.shape === "steps") return "steps";
-  return link.segments === 1 ? "one line" : counted(link.segments, "piece");
+  return segments === 1 ? "one line" : counted(segments, "piece");
 }
 
 /** What a bound rests on, as the end of "holds as long as"; null where it rests on nothing. */

@@ -151,12 +151,32 @@ function drawLines(g: CanvasRenderingContext2D, paper: Paper, palette: Palette):
   g.setLineDash([]);
   if (p.midline !== false) {
     trace(g, paper, [[from, 0], [from + span, 0]]);
-    g.strokeStyle = palette.css.ink;
-    g.lineWidth = 1.4;
+    g.strokeStyle = p.force?.length ? palette.css.ink2 : palette.css.ink;
+    g.lineWidth = p.force?.length ? 1 : 1.4;
     g.stroke();
   }
+  drawForce(g, paper, palette);
   nameLine(g, paper, palette, p.lmax, "steepest", false);
   nameLine(g, paper, palette, p.lmin, "flattest", true);
+}
+
+/** How thick the clock in force is, which no other line is, and what it is called. */
+const FORCE = 2.4;
+const FORCED = "in force";
+
+// The clock in force, which may be another than the line of the link alone; its name stands where it is farthest from that line, if that is to be seen.
+function drawForce(g: CanvasRenderingContext2D, paper: Paper, palette: Palette): void {
+  const { p, x, y, middle, width } = paper;
+  if (!p.force?.length) return;
+  trace(g, paper, p.force);
+  g.strokeStyle = palette.css.ink;
+  g.lineWidth = FORCE;
+  g.stroke();
+  const seen = p.force.filter(([t]) => x(t) >= LEFT && x(t) <= width);
+  const [t, v] = seen.reduce((a, b) => (Math.abs(b[1]) > Math.abs(a[1]) ? b : a), seen[0] ?? [0, 0]);
+  if (Math.abs(y(v) - middle) < 2 * FORCE) return;
+  const left = Math.min(width - g.measureText(FORCED).width - 8, Math.max(LEFT + 8, x(t)));
+  plate(g, palette, FORCED, left, y(v) + (v < 0 ? 16 : -7), palette.css.ink);
 }
 
 // The ends of the band are empty between the lines, so their names stand there if there is room.

@@ -328,10 +328,15 @@ export class SyncPage {
   }
 
   private noteWords(l: LinkInfo): string {
-    if (this.points?.midline !== false) return `what each message says about ${l.b}'s clock, minus the estimate${this.points?.lmax?.length === 2 && this.points.lmin?.length === 2 ? "; dashed: the steepest and the flattest line that fit" : ""}${this.points?.knots?.length ? ", a tick where a piece ends" : ""}`;
+    if (this.points?.midline !== false) return `what each message says about ${l.b}'s clock, minus the ${this.lineWords()}${this.points?.lmax?.length === 2 && this.points.lmin?.length === 2 ? "; dashed: the steepest and the flattest line that fit" : ""}${this.points?.knots?.length ? ", a tick where a piece ends" : ""}`;
     if (this.c.set.clocks?.final === false) return "against slope 1: no estimate yet";
     if (l.class === "accurate" || l.class === "approximate") return "against slope 1: this method has no estimate of a link that is left out";
     return l.class === "fail" ? "against the line that is nearest to fitting: none fits" : "against slope 1: messages went one way only";
+  }
+
+  // What the link is by itself, beside the clock in force if that is drawn.
+  private lineWords(): string {
+    return this.points?.force?.length ? "estimate of the link alone; bold: the clock in force" : "estimate";
   }
 
   private drawGraph(): void {
