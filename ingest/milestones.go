@@ -16,6 +16,7 @@ type Milestone struct {
 	Of      int     `json:"of"`        // hosts of the set
 	Median  *int64  `json:"median_ns"` // error of the host in the middle of them, each by the median of its bounds over time; null where no other is bounded
 	Worst   *int64  `json:"worst_ns"`  // of the one that is known worst
+	Without int     `json:"without"`   // of the hosts related to the reference: how many have no bound
 }
 
 // bounded tells whether the errors are such as can be: both or none, and none better than nothing.
@@ -74,7 +75,11 @@ func milestone(s *network.Solution, after time.Duration) Milestone {
 			continue
 		}
 		m.Hosts++
-		if int32(i) == s.Reference || h.Map == nil || len(h.Map.Bounds()) == 0 {
+		if int32(i) == s.Reference {
+			continue
+		}
+		if h.Map == nil || len(h.Map.Bounds()) == 0 {
+			m.Without++
 			continue
 		}
 		medians = append(medians, overTime(h))

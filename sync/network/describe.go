@@ -35,7 +35,11 @@ func (s *Solution) Report() Report {
 	for i := range s.Hosts {
 		h := s.reportHost(int32(i))
 		if c := candidates[i]; c != nil {
-			h.Candidate = &CandidateReport{c.Sum, c.Most, s.Hosts[c.Farthest].Name}
+			r := CandidateReport{c.Sum, c.Most, s.Hosts[c.Farthest].Name}
+			if c.Unbounded == 0 {
+				h.Candidate = &r
+			}
+			h.Bounded = &BoundedReport{r, c.Unbounded}
 		}
 		r.Hosts = append(r.Hosts, h)
 	}

@@ -50,7 +50,8 @@ type HostReport struct {
 	// By how much the errors of its component would add up to more, were it the reference: 0 of the best, null where unknown.
 	Loss *int64 `json:"reference_loss_ns"`
 
-	Candidate *CandidateReport `json:"as_reference"` // null where unknown
+	Candidate *CandidateReport `json:"as_reference"`         // null where unknown, or a host would have no bound
+	Bounded   *BoundedReport   `json:"as_reference_bounded"` // null where no other host would have a bound
 }
 
 // A CandidateReport is what the errors of a component's hosts would be, were one of them the reference.
@@ -58,6 +59,12 @@ type CandidateReport struct {
 	Sum      int64  `json:"sum_ns"`
 	Most     int64  `json:"most_ns"`
 	Farthest string `json:"farthest"` // the host with the largest error
+}
+
+// A BoundedReport is the same of those hosts that would have a bound.
+type BoundedReport struct {
+	CandidateReport
+	Unbounded int `json:"unbounded"` // hosts of the component that would have none, and are in no sum
 }
 
 type RangeReport struct {

@@ -38,7 +38,7 @@ func TestReportNames(t *testing.T) {
 		names string
 	}{
 		{"report", report, "reference version final hosts links pinned matching options"},
-		{"host", host, "name id component reference error_ns map knots error assumption rate_cap addresses aliases"},
+		{"host", host, "name id component reference as_reference as_reference_bounded error_ns map knots error assumption rate_cap addresses aliases"},
 		{"host's error", host["error_ns"], "min max"},
 		{"piece", host["map"].([]any)[0], "begin end reference_begin reference_end rate"},
 		{"link", link, "a b class in_tree excluded alpha beta alpha_min alpha_max alpha_exact beta_exact messages accurate hull upper lower segments path shape assumption rate_cap cuts error_ns in_force lines_apart_ns loop_ns relaxed_ns violations latency_ns"},

@@ -7,10 +7,12 @@ import { SetModel } from "../src/model/set.js";
 import type { Clocks, HostClock, LinkInfo, Points, SetInfo } from "../src/net/json.js";
 import { arrange } from "../src/sync/arrange.js";
 import { boundAt, linesOf, pieceAt, type Line } from "../src/sync/bounds.js";
+import { candidatesOf } from "../src/sync/candidates.js";
 import { clearOf } from "../src/sync/clear.js";
 import { beside, loud, nearest } from "../src/sync/emphasis.js";
 import { hostRows, hostsCSV } from "../src/sync/hosts.js";
 import { apart, loop, loopsWords, ownRate, paceWords, rate, rests, shape, span, stepSize, tier, tiersOf, unused } from "../src/sync/number.js";
+import { storyWords } from "../src/sync/milestones.js";
 import { matchingWords } from "../src/sync/matching.js";
 import { BOTTOM, LEFT, Paper } from "../src/sync/paper.js";
 import { PlotTimes } from "../src/sync/plottimes.js";
@@ -66,7 +68,7 @@ test("of a link in use the clock in force is told, of another its own line", () 
   assert.deepEqual([knownBy(forced)?.max, knownBy(own)?.max, knownBy(link({ ...line, in_force: { ...force, error_ns: null, ends_ns: null } }))?.max], [30, 13, 13]);
   assert.deepEqual([plain(shape(forced)), shape(own)], ["3 pieces", "one line"]);
   const said = rate(forced);
-  assert.deepEqual([said.text, said.error, said.title].map((s) => plain(s ?? "")), ["+40.0 to +60.0 ppm", "", "From piece to piece, +50.0 ppm on average"]);
+  assert.deepEqual([said.text, said.error, said.title].map((s) => plain(s ?? "")), ["+50 ppm", "± 20", "On average; from piece to piece +40.0 to +60.0 ppm"]);
   const moved = rate(link({ ...line, in_force: { ...force, b_end: "1000052005", rate: { min: 1.000052, max: 1.000052 } } }));
   assert.deepEqual([plain(moved.text), moved.error, rate(own).error, ownRate(forced).error], ["+52 ppm", "± 22", "± 20", "± 20"]);
   assert.deepEqual(plain(paceWords({ mean: null, least: -1, most: 2 }, 5).text + paceWords({ mean: null, least: -1, most: 2 }, 5).error), "−1.0 to +2.0 ppm");
@@ -333,4 +335,20 @@ test("messages that are received before they are sent within the error are told 
   assert.deepEqual([steps, link({ violations: 133 }), link({ violations: 200 }), link({ b: "db" })].map((l) => earlyOf(l, pairs)), [142, 9, 0, 0]);
   assert(earlyWords(9, set([link({ violations: 133 })])).startsWith("Beside the violations 9 messages are"));
   assert.equal(plain(earlyWords(1, set([link({})]))), "1 message is received before it is sent in synchronized time, by no more than the error of the clocks there, so it is no violation. Within the error they may as well have been received after they were sent.");
+});
+
+test("hosts that have no bound are in no sum of the candidates, which come by how many those are", () => {
+  const clock = (name: string, more: Partial<HostClock>): HostClock => ({ name, id: name, component: 0, reference: name === "a", error_ns: null, map: [], error: [], ...more });
+  const bounded = (sum_ns: number, unbounded: number) => ({ as_reference: null, as_reference_bounded: { sum_ns, most_ns: sum_ns, farthest: "a", unbounded } });
+  const clocks = (hosts: HostClock[]) => ({ clocks: { reference: "a", hosts, links: [] } as unknown as Clocks, hosts: [] });
+  const list = candidatesOf(clocks([clock("c", { ...bounded(5, 2), reference_loss_ns: null }), clock("a", { ...bounded(30, 1), reference_loss_ns: 0 }), clock("b", { ...bounded(20, 1), reference_loss_ns: 10 }), clock("d", { as_reference: null, as_reference_bounded: null })]));
+  assert.deepEqual(list.map((x) => [x.name, x.sum, x.unbounded]), [["a", 30, 1], ["b", 20, 1], ["c", 5, 2]]);
+  // Of a set that was read before there was such a thing, as it was.
+  assert.deepEqual(candidatesOf(clocks([clock("a", { as_reference: { sum_ns: 7, most_ns: 7, farthest: "b" } })])).map((x) => [x.sum, x.unbounded]), [[7, 0]]);
+});
+
+test("how the clocks became known says how many have no bound", () => {
+  const m = { after_s: 1, version: 1, hosts: 60, of: 60, median_ns: 1000, worst_ns: 5000 };
+  assert.equal(plain(storyWords([{ ...m, without: 2 }]))?.split("over time.")[1], " 2 of them have no bound.");
+  assert.equal(plain(storyWords([m]))?.split("over time.")[1], "");
 });

@@ -134,6 +134,7 @@ export interface Milestone {
   of: number;
   median_ns: number | null;
   worst_ns: number | null;
+  without?: number; // of the related ones: how many have no bound
 }
 
 /** How long the system calls of a name took; all times are exact ns. */

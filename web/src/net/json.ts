@@ -167,6 +167,7 @@ export interface HostClock {
   rate_cap?: number | null; // change of rate per second
   reference_loss_ns?: number | null; // by which the errors of all would add up to more, were it the reference
   as_reference?: { sum_ns: number; most_ns: number; farthest: string } | null; // what they would be
+  as_reference_bounded?: { sum_ns: number; most_ns: number; farthest: string; unbounded: number } | null; // the same of those that would have a bound
 }
 
 export interface Matching {

@@ -2,7 +2,7 @@
 
 import { byName } from "../model/natural.js";
 import type { SetModel } from "../model/set.js";
-import { counted } from "../time/number.js";
+import { counted, MINUS } from "../time/number.js";
 import { about } from "../time/time.js";
 import { add, fill, h } from "../ui/dom.js";
 import type { Resync } from "./resync.js";
@@ -15,15 +15,26 @@ export interface Candidate {
   most: number;
   farthest: string;
   reference: boolean;
+  unbounded: number; // hosts that would have no bound
+  loss: number | null; // by which the errors of all would add up to more than with the best
 }
 
-/** The hosts of the reference's component, the best first. */
+/** The hosts of the reference's component: the best first, then those with the fewest that nothing would bound. */
 export function candidatesOf(set: Pick<SetModel, "clocks" | "hosts">): Candidate[] {
   const clocks = set.clocks?.hosts ?? [];
   const component = clocks.find((x) => x.name === set.clocks?.reference)?.component;
-  const list = clocks.flatMap((x) => (x.component === component && x.as_reference ? [{ name: x.name, sum: x.as_reference.sum_ns, most: x.as_reference.most_ns, farthest: x.as_reference.farthest, reference: x.name === set.clocks?.reference }] : []));
-  return list.sort((a, b) => a.sum - b.sum || a.most - b.most || byName(a.name, b.name));
+  const list = clocks.flatMap((x) => {
+    const c = x.as_reference_bounded ?? (x.as_reference ? { ...x.as_reference, unbounded: 0 } : null);
+    return x.component === component && c ? [{ name: x.name, sum: c.sum_ns, most: c.most_ns, farthest: c.farthest, reference: x.name === set.clocks?.reference, unbounded: c.unbounded, loss: x.reference_loss_ns ?? null }] : [];
+  });
+  list.sort((a, b) => a.unbounded - b.unbounded || a.sum - b.sum || a.most - b.most || byName(a.name, b.name));
+  const best = list.findIndex((c) => c.loss === 0);
+  return best > 0 ? [...list.splice(best, 1), ...list] : list;
 }
+
+// So many hosts are named.
+const NAMED = 6;
+const some = (names: readonly string[]) => (names.length > NAMED ? `${names.slice(0, NAMED).join(", ")} and ${counted(names.length - NAMED, "other")}` : names.join(", ").replace(/, ([^,]*)$/, " and $1"));
 
 export class Candidates {
   readonly el = h("section", { class: "card candidates" });
@@ -31,6 +42,16 @@ export class Candidates {
   private drawn = "";
 
   constructor(private readonly set: SetModel, private readonly resync: Resync) {}
+
+  // How many hosts messages relate to the best one, and those of them that have no bound with it.
+  private others(list: readonly Candidate[]): { component: number; unbounded: string[] } {
+    const clocks = this.set.clocks?.hosts ?? [];
+    const own = clocks.filter((x) => x.component === clocks.find((y) => y.name === list[0].name)?.component);
+    const bounded = new Set([list[0].name]);
+    const links = (this.set.clocks?.links ?? []).filter((l) => l.in_tree && l.error_ns);
+    for (const name of bounded) for (const l of links) if (l.a === name || l.b === name) bounded.add(l.a).add(l.b);
+    return { component: own.length, unbounded: own.map((x) => x.name).filter((name) => !bounded.has(name)).sort(byName) };
+  }
 
   render(): void {
     const list = candidatesOf(this.set);
@@ -49,7 +70,7 @@ export class Candidates {
       const [sum, part] = [h("i"), h("b")];
       sum.style.width = `${(c.sum / most) * 100}%`;
       part.style.width = `${(c.most / most) * 100}%`;
-      const more = c.sum - list[0].sum;
+      const more = c.unbounded === list[0].unbounded ? c.sum - list[0].sum : null;
       // It is only marked as disabled, so that it keeps the focus.
       const idle = c.reference || !this.resync.ready;
       const use = h("button", { type: "button", "aria-disabled": idle, "aria-label": c.reference ? `in force: ${c.name}` : `Use ${c.name} as the reference`, onclick: () => idle || this.resync.pin(c.name === list[0].name ? null : c.name) }, c.reference ? "in force" : "Use");
@@ -58,14 +79,17 @@ export class Candidates {
         h("td", {}, c.name, c === list[0] ? h("span", { class: "aside" }, " best") : null),
         h("td", { class: "text" }, h("span", { class: "sums", "aria-hidden": "true" }, sum, part)),
         h("td", {}, about(c.sum, 3)),
-        h("td", {}, more > 0 ? `+${about(more, 3)}` : "–"),
+        h("td", {}, more === null ? `no bound of ${counted(c.unbounded, "host")}` : more ? (more > 0 ? "+" : MINUS) + about(Math.abs(more), 3) : "–"),
         h("td", {}, `${about(c.most, 3)}`, h("span", { class: "aside" }, ` ${c.farthest}`)),
         h("td", {}, use));
     });
     const heads = ["Reference", "", "Sum", "More than the best", "Largest, of", ""].map((t, i) => h("th", { scope: "col", class: i < 2 ? "text" : null }, t || h("span", { class: "sr" }, i === 1 ? "Bars" : "Change")));
     add(this.el, h("div", { class: "wide" }, h("table", { "aria-label": "Each host as the reference" }, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...rows))));
-    const islands = this.set.hosts.length - list.length;
+    const { component, unbounded } = this.others(list);
+    const islands = this.set.hosts.length - component;
     if (shown.length < list.length) add(this.el, h("p", {}, h("button", { type: "button", onclick: () => ((this.all = true), this.render()) }, `All ${counted(list.length, "host")}`)));
+    const n = list[0].unbounded;
+    if (n > 0) add(this.el, h("p", { class: "minor" }, `${unbounded.length === n ? some(unbounded) : counted(n, "host")} ${n > 1 ? "have" : "has"} no bound with ${list[0].name} as the reference, and ${n > 1 ? "are" : "is"} in no sum.`));
     if (islands > 0) add(this.el, h("p", { class: "minor" }, `${counted(islands, "host")} cannot be: nothing relates ${islands > 1 ? "them" : "it"} to the others.`));
     if (focused) this.el.querySelector<HTMLElement>(`[data-host="${CSS.escape(focused)}"]`)?.focus();
   }

@@ -273,7 +273,8 @@ function noteOf(set: SetModel, host: HostInfo): string {
   if (host.reference && !host.unsynchronized) return "reference";
   if (host.unsynchronized) return unrelatedWords(host);
   const error = set.clock(host.index)?.error_ns;
-  return error ? span(error.min, error.max) : "";
+  if (error) return span(error.min, error.max);
+  return bounding(set.clocks) && set.clocks ? "no bound" : "";
 }
 
 // Words on a link have a plate, those above one in rows need none.

@@ -24,7 +24,7 @@ export interface Turning {
 /** What some of the heads mean. */
 const MEANS: Readonly<Record<string, string>> = {
   "Known to while both recorded": "How well the messages of the link alone tell one clock from the other, from the best to the worst time at which both hosts recorded: of a link in use by the clock in force, of another by its own line. The ± of a host, in the graph, is against the reference",
-  Rate: "How much faster the clock of the second host runs than that of the first, and how well that is known; where the clock in force has pieces, from the slowest to the fastest of them",
+  Rate: "How much faster the clock of the second host runs than that of the first, on average, and how well that is known; where no one line fits the messages, from the slowest to the fastest piece of the clock in force",
   Clock: "What the clock in force is, or the link's own where it is not in use: one line, or pieces where its rate changes",
   Violations: "Messages received before they were sent in synchronized time. Those that are so by no more than the error, at times close to which a clock was set, are none: they are told below",
 };

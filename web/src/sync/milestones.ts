@@ -87,5 +87,5 @@ export function storyWords(list: readonly Milestone[]): string {
   const whole = list.find((m) => m.hosts === last.hosts && m.median_ns !== null);
   if (last.hosts < 2 || !whole || last.median_ns === null) return last.of < 2 ? "A single host needs no synchronization." : `No two hosts were related within ${seconds(last)} of reading.`;
   const all = last.hosts === last.of ? `all ${group(last.of)} hosts` : `${group(last.hosts)} of ${group(last.of)} hosts`;
-  return `After ${seconds(whole)} of reading ${all} were related to each other, half of them known to ${plusMinus(whole.median_ns)} or better; after ${seconds(last)} to ${plusMinus(last.median_ns)}, the worst to ${plusMinus(last.worst_ns)}, each by its median over time.`;
+  return `After ${seconds(whole)} of reading ${all} were related to each other, half of them known to ${plusMinus(whole.median_ns)} or better; after ${seconds(last)} to ${plusMinus(last.median_ns)}, the worst to ${plusMinus(last.worst_ns)}, each by its median over time.${last.without ? ` ${group(last.without)} of them ${last.without === 1 ? "has" : "have"} no bound.` : ""}`;
 }

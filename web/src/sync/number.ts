@@ -76,10 +76,13 @@ export interface RateWords {
   readonly title?: string;
 }
 
-/** How much faster b's clock runs than a's: by the clock in force, else by the link itself. */
+/** How much faster b's clock runs than a's: by the clock in force, on average where one line fits the messages too, else by the link itself. */
 export function rate(link: LinkInfo): RateWords {
-  const pace = paceOf(link);
-  return pace ? paceWords(pace, rateError(link)) : ownRate(link);
+  const [pace, error] = [paceOf(link), rateError(link)];
+  if (!pace) return ownRate(link);
+  const words = paceWords(pace, error);
+  if (!words.title || pace.mean === null || error === null) return words;
+  return { ...paceWords({ mean: pace.mean, least: pace.mean, most: pace.mean }, error), title: `On average; from piece to piece ${words.text}` };
 }
 
 /** The same by the link's own line, and how well that is known; of a path the range over its pieces. */
