@@ -2,6 +2,7 @@
 // told to screen readers as the active one of a grid.
 
 import { add, h } from "../ui/dom.js";
+import { middled } from "../ui/middle.js";
 import { bring, sees } from "../ui/insight.js";
 import { takeSpareKeys } from "../ui/keys.js";
 import { tabBehindFilters } from "./filterkeys.js";
@@ -15,6 +16,7 @@ export interface Column {
   width: string; // of a grid
   long?: string; // its width where its words are long
   text?: boolean; // aligned left
+  named?: boolean; // what has no room gives way in its middle, and is told by the mouse
   filter?: HTMLElement; // stands below its name
 }
 
@@ -172,7 +174,7 @@ export class Table {
     const el = h("div", { role: "row", class: look, id: this.idOf(row), "data-row": row, "aria-rowindex": row + 1 + this.heads, "aria-selected": row === this.chosen ? "true" : "false" });
     el.style.top = `${row * ROW}px`;
     if (wide) add(el, h("span", { role: "gridcell", class: "text wide", "aria-colspan": this.columns.length, title: cells[0] }, cells[0]));
-    else add(el, ...cells.map((text, i) => h("span", { role: "gridcell", class: this.columns[i].text ? "text" : null, title: this.columns[i].width.includes("fr") ? text : null }, text)));
+    else add(el, ...cells.map((text, i) => h("span", { role: "gridcell", class: this.columns[i].text ? "text" : null, title: this.columns[i].named || this.columns[i].width.includes("fr") ? text : null }, ...(this.columns[i].named ? middled(text) : [text]))));
     return el;
   }
 }

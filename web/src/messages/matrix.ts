@@ -5,6 +5,7 @@ import type { Measure } from "../model/view.js";
 import { counted, group, sized } from "../time/number.js";
 import { about, plusMinus } from "../time/time.js";
 import { add, fill, h } from "../ui/dom.js";
+import { middled } from "../ui/middle.js";
 import { Readout } from "../ui/readout.js";
 import { DIGITS, type PairMessages } from "./answers.js";
 
@@ -82,8 +83,8 @@ export class Matrix {
   private draw(): void {
     const { hosts } = this;
     const heat = heatOf([...this.pairs.values()].map((p) => this.weight(p)));
-    const head = h("tr", {}, h("th", { scope: "col", class: "corner" }, h("span", {}, "from ↓ to →")), ...hosts.map((x) => h("th", { scope: "col", title: x }, h("span", {}, x))), h("th", { scope: "col", class: "total" }, h("span", {}, "all")));
-    const rows = hosts.map((from, r) => h("tr", {}, h("th", { scope: "row", title: from }, from), ...hosts.map((to, c) => this.cellOf(r, c, from, to, heat)), this.sum(hosts.map((to) => this.pairs.get(`${from}\n${to}`)))));
+    const head = h("tr", {}, h("th", { scope: "col", class: "corner" }, h("span", {}, "from ↓ to →")), ...hosts.map((x) => h("th", { scope: "col", title: x }, h("span", {}, ...middled(x)))), h("th", { scope: "col", class: "total" }, h("span", {}, "all")));
+    const rows = hosts.map((from, r) => h("tr", {}, h("th", { scope: "row", title: from }, ...middled(from)), ...hosts.map((to, c) => this.cellOf(r, c, from, to, heat)), this.sum(hosts.map((to) => this.pairs.get(`${from}\n${to}`)))));
     const foot = h("tr", { class: "total" }, h("th", { scope: "row" }, "all"), ...hosts.map((to) => this.sum(hosts.map((from) => this.pairs.get(`${from}\n${to}`)))), this.sum([...this.pairs.values()]));
     fill(this.table, h("thead", {}, head), h("tbody", {}, ...rows), h("tfoot", {}, foot));
     this.edges();

@@ -2,6 +2,7 @@
 
 import { readBetween, Refusal } from "../home/api.js";
 import { unlinkedWords, type AskedLink } from "../model/pair.js";
+import { shortened } from "../model/shortened.js";
 import type { Between } from "../net/json.js";
 import type { Context } from "../timeline/controlflow.js";
 import type { Ns } from "../time/time.js";
@@ -78,7 +79,7 @@ export class Compare {
     const names = set.hosts.map((x) => x.name);
     if (this.names !== names.join("\n")) {
       this.names = names.join("\n");
-      for (const s of [this.first, this.second]) fill(s, h("option", { value: "" }, "a host"), ...names.map((n) => h("option", { value: n }, n)));
+      for (const s of [this.first, this.second]) fill(s, h("option", { value: "" }, "a host"), ...names.map((n) => h("option", { value: n, title: n }, shortened(n, 16, 12))));
     }
     const [a, b] = view.compared.map((n) => (names.includes(n) ? n : ""));
     [this.first.value, this.second.value] = [a, b];

@@ -5,8 +5,9 @@ import { byName } from "../model/natural.js";
 import type { Spot } from "./arrange.js";
 import type { Branch } from "./forest.js";
 
-/** A longer name is cut. */
+/** A longer name is cut, to less where bounds would else have no room, but not to less than FEWEST letters. */
 export const LONGEST = 24;
+const FEWEST = 14;
 /** How far rows are apart, pixels; nearer than small, names are set in small letters. Where nothing fits they scroll. */
 const PITCH = { least: 13, small: 18, most: 40, scrolled: 20 };
 /** A letter of a name, and of one in small letters. */
@@ -27,6 +28,7 @@ export interface Fold {
   readonly step: number; // right, for each hop
   readonly small: boolean;
   readonly noted: boolean; // bounds have room at the right
+  readonly letters: number; // of a name, at most
 }
 
 /** Where the hosts of trees stand in rows. They are as wide and as high as there is room, and more only if nothing else is legible. */
@@ -53,14 +55,17 @@ export function fold(roots: readonly Branch[], width: number, height: number): {
 function plan(roots: readonly Branch[], width: number, height: number): Fold {
   const rows = roots.reduce((n, b) => n + b.hosts + 1, -1);
   const depth = roots.reduce((n, b) => Math.max(n, b.depth), 0);
-  const letters = Math.min(LONGEST, Math.max(...roots.map(longest)));
+  const most = Math.min(LONGEST, Math.max(...roots.map(longest)));
   const of = (columns: number, lines: number, pitch: number): Fold => {
     const small = pitch < PITCH.small;
-    const taken = 2 * EDGE + 2 * (small ? RADIUS.small : RADIUS.usual) + letters * (small ? LETTER.small : LETTER.usual) + 6;
-    const noted = columns === 1 && taken + depth * INDENT.usual + NOTES <= width;
+    const [letter, beside] = [small ? LETTER.small : LETTER.usual, 2 * EDGE + 2 * (small ? RADIUS.small : RADIUS.usual) + 6];
+    const room = Math.floor((width - beside - depth * INDENT.usual - NOTES) / letter);
+    const noted = columns === 1 && room >= Math.min(most, FEWEST);
+    const letters = noted ? Math.min(most, room) : most;
+    const taken = beside + letters * letter;
     const step = Math.max(INDENT.least, Math.min(noted && pitch >= FAR ? INDENT.far : INDENT.most, (width / columns - taken - (noted ? NOTES : 0)) / Math.max(1, depth)));
     const least = taken + depth * step;
-    return { lines, pitch, width: columns === 1 ? least : Math.max(least, width / columns), step, small, noted };
+    return { lines, pitch, width: columns === 1 ? least : Math.max(least, width / columns), step, small, noted, letters };
   };
   for (let columns = 1; columns <= rows; columns++) {
     const lines = Math.ceil(rows / columns);

@@ -7,6 +7,7 @@ import type { HostInfo, LinkInfo } from "../net/json.js";
 import { unrelatedWords } from "../model/known.js";
 import { knownBy } from "../model/inforce.js";
 import type { SetModel } from "../model/set.js";
+import { shortened } from "../model/shortened.js";
 import { fill, h, svg, text } from "../ui/dom.js";
 import { counted } from "../time/number.js";
 import { plusMinus } from "../time/time.js";
@@ -117,7 +118,7 @@ export class HostGraph {
     const drawn = links.filter((l) => isDrawn(l, crowded, chosen)).sort((a, b) => Number(a.in_tree) - Number(b.in_tree));
     const labelled = (l: LinkInfo) => l.in_tree || drawn.length <= LABELLED;
     const joined = drawn.map((l) => ({ a: l.a, b: l.b, used: l.in_tree, words: labelled(l) ? medianWords(l) : "" }));
-    const named = hosts.map((x) => ({ host: x.name, name: cut(x.name), note: noteOf(this.set, x) }));
+    const named = hosts.map((x) => ({ host: x.name, name: cut(x.name, lettersIn(arranged.spots)), note: noteOf(this.set, x) }));
     const settled = { ...arranged, room, crowded, drawn };
     if (inRows(arranged.spots)) {
       const ways = lanes(arranged.spots, joined, named, W);
@@ -166,11 +167,12 @@ export class HostGraph {
     const note = noteOf(this.set, host);
     const { compared, pick } = this.picking();
     const marked = compared.includes(host.name);
-    const el = svg("g", { role: "button", tabindex: host.name === this.first ? 0 : -1, "data-host": host.name, "aria-pressed": String(marked), "aria-label": spoken(host.name, note) }, svg("title", {}, `${titled(host.name, note)}. Click two hosts to compare them.`));
+    const shown = cut(host.name, s.tree?.fold.letters ?? LONGEST);
+    const el = svg("g", { role: "button", tabindex: host.name === this.first ? 0 : -1, "data-host": host.name, "aria-pressed": String(marked), "aria-label": spoken(host.name, shown, note) }, svg("title", {}, `${titled(host.name, note)}. Click two hosts to compare them.`));
     const circle = (r: number, kind: string) => svg("circle", { cx: s.x, cy: s.y, r, class: `node${kind}` });
     el.append(circle(s.r, (ref ? " reference" : "") + (host.unsynchronized ? " island" : "") + (marked ? " compared" : "")));
     if (ref) el.append(circle(s.r * 0.74, " inner" + (marked ? " compared" : "")));
-    el.append(...(at ? caption(at, cut(host.name), note) : treeCaption(s, cut(host.name), note, W)));
+    el.append(...(at ? caption(at, shown, note) : treeCaption(s, shown, note, W)));
     el.addEventListener("click", () => pick(host.name));
     el.addEventListener("pointerenter", () => this.point(host.name));
     el.addEventListener("pointerleave", () => this.point(null));
@@ -288,8 +290,8 @@ function label(at: { x: number; y: number }, words: string, on: boolean): SVGEle
 const titled = (name: string, note: string) => (note ? `${name}: ${note}` : name);
 
 // What a host is called by: all that is drawn of it must be in that, and its whole name.
-function spoken(name: string, note: string): string {
-  return cut(name) === name ? titled(name, note) : `${cut(name)} ${note}, ${name}`;
+function spoken(name: string, shown: string, note: string): string {
+  return shown === name ? titled(name, note) : `${shown} ${note}, ${name}`;
 }
 
 // The space keeps name and note apart for those who read the node as one line.
@@ -308,8 +310,12 @@ function treeCaption(s: Spot, name: string, note: string, W: number): SVGElement
   return out;
 }
 
-// A long name is cut; all of it is told when the host is pointed at.
-const cut = (name: string) => (name.length > LONGEST ? name.slice(0, LONGEST - 1) + "…" : name);
+// A long name is cut in its middle; all of it is told when the host is pointed at. Among rows there may be less room for names.
+function cut(name: string, letters: number): string {
+  return shortened(name, Math.ceil((letters - 1) / 2), Math.floor((letters - 1) / 2));
+}
+
+const lettersIn = (spots: Map<string, Spot>) => [...spots.values()].find((s) => s.tree)?.tree?.fold.letters ?? LONGEST;
 
 // What lines mean, in words; "" where there are none.
 function graphKey(set: SetModel, crowded: boolean): string {

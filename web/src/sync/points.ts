@@ -4,6 +4,7 @@
 
 import type { Palette } from "../draw/palette.js";
 import type { Surface } from "../draw/surface.js";
+import { shortened } from "../model/shortened.js";
 import type { Points } from "../net/json.js";
 import type { Ns } from "../time/time.js";
 import { axisLabel, roundValues, ticks } from "../time/ticks.js";
@@ -34,7 +35,7 @@ export function drawPoints(s: Surface, p: Points | null, part: PlotZoom, times: 
   drawLines(g, paper, palette);
   drawKnots(g, paper, palette);
   drawCuts(g, paper, b, palette);
-  const [there, back] = meanings(a, b, bounded, p.midline !== false);
+  const [there, back] = fittedMeanings(a, b, (x, y) => meanings(x, y, bounded, p.midline !== false), s.width - LEFT - 20, (words) => g.measureText(`● ${words}`).width);
   plate(g, palette, `● ${there}`, LEFT + 10, 16, palette.css.sys);
   plate(g, palette, `■ ${back}`, LEFT + 10, s.height - BOTTOM - 8, palette.css.good);
   g.restore();
@@ -46,6 +47,16 @@ export function meanings(a: string, b: string, bounded: boolean, estimated: bool
   const [there, back] = [`${a} → ${b}`, `${b} → ${a}`];
   if (bounded) return [`${there}: ${b} cannot be later than these`, `${back}: ${b} cannot be earlier than these`];
   return estimated ? [`${there}: latency by this estimate, upwards`, `${back}: latency by this estimate, downwards`] : [there, back];
+}
+
+/** The same with names that are cut in their middle, as far as both fit. */
+export function fittedMeanings(a: string, b: string, words: (a: string, b: string) => [string, string], room: number, measure: (words: string) => number): [string, string] {
+  for (let n = Math.max(a.length, b.length); n > 2; n--) {
+    const [x, y] = [a, b].map((name) => shortened(name, Math.ceil((n - 1) / 2), Math.floor((n - 1) / 2)));
+    const all = words(x, y);
+    if (all.every((w) => measure(w) <= room)) return all;
+  }
+  return words("…", "…");
 }
 
 function drawAxes(g: CanvasRenderingContext2D, { p, x, y, reach, width, height, across, window }: Paper, times: PlotTimes, part: boolean, palette: Palette): void {

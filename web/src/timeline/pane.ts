@@ -3,6 +3,7 @@
 
 import { Surface } from "../draw/surface.js";
 import { fill, h, text } from "../ui/dom.js";
+import { middle } from "../ui/middle.js";
 import { fitLine } from "../ui/fit.js";
 import type { EmptyWords } from "../model/lacks.js";
 import { seldom } from "../model/seldom.js";
@@ -381,7 +382,7 @@ export class Pane {
     el.className = `row ${words.tone} level${Math.min(row.level, 6)}${row.id === this.selected ? " selected" : ""}${row.dimmed ? " dimmed" : ""}`;
     const cell = el.firstElementChild!;
     text(cell.firstElementChild!, row.expandable ? (row.expanded ? "▾" : "▸") : "");
-    text(cell.lastElementChild!, words.name);
+    middle(cell.lastElementChild!, words.name);
     this.notes.write(el, words);
     const word = el.querySelector<HTMLElement>(".deed")!;
     word.hidden = !deed;
