@@ -19,7 +19,7 @@ import { PlotTimes } from "../src/sync/plottimes.js";
 import { stretches } from "../src/sync/points.js";
 import { earlyOf } from "../src/sync/early.js";
 import { hopWords, lanes, nameEnd } from "../src/sync/rowlinks.js";
-import { cutSpans, knots, lengths, offsetAt, rates } from "../src/sync/path.js";
+import { cutSpans, knots, lengths, offsetAt, rates, rounded } from "../src/sync/path.js";
 
 const T = 1795229448269925784n;
 const plain = (s: string | null) => s && s.replace(/[\u202f\u00a0]/g, " ");
@@ -47,6 +47,12 @@ test("a path is evaluated to the ns, between its knots and beyond", () => {
   assert.equal(offsetAt(bent, T + 6_000_000_000n), 2_499_928_000);
   assert.equal(offsetAt(link({}), T), null);
   assert.equal(offsetAt(link({ alpha: 1, alpha_exact: "1.0000000010", beta_exact: "-5" }), T), 1_795_229_443);
+});
+
+test("a decimal of many digits is rounded to those that say something", () => {
+  assert.equal(plain(rounded("-176826516605803.8178255051544571588", 0)), "−176 826 516 605 804");
+  assert.equal(plain(rounded("0.9997929734483701560437384573885102", 12)), "0.999 792 973 448");
+  assert.deepEqual(["1.5", "-0.4", "1e-3", "x"].map((s) => plain(rounded(s, 0))), ["2", "0", "0", "x"]);
 });
 
 test("knots that are none are left out", () => {

@@ -7,13 +7,13 @@ import { earlyWords } from "../model/early.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { counted, fixed, group, MINUS, THIN } from "../time/number.js";
-import { about, measured, parseNs, seconds, type Ns } from "../time/time.js";
+import { about, measured, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
 import { add, fill, h, nameClass, terms, text } from "../ui/dom.js";
 import type { Early } from "./early.js";
 import { bounding } from "./force.js";
 import { matchingWords } from "./matching.js";
 import { apart, classWords, loop, loopsWords, mapBegin, ownRate, rate, rests, shape, span, stepSize, unused } from "./number.js";
-import { cutSpans, lengths, offsetAt } from "./path.js";
+import { cutSpans, lengths, offsetAt, rounded } from "./path.js";
 
 /** What leaves a link out, or takes it in again. */
 export interface Turning {
@@ -33,9 +33,12 @@ const HEADS = ["Link", "State", "Known to while both recorded", "Rate", "Message
 const MORE = ["alpha", "beta, ns"];
 /** The names of a link that are longer stand in two lines. */
 const SHORT = 24;
+/** Decimals of alpha that say something: one more is a ns in a quarter of an hour. */
+const ALPHA = 12;
 
 export class LinkTable {
   readonly el = h("div", { class: "links" });
+  private exact = false; // alpha and beta have all their digits
   private readonly body = h("tbody");
   private readonly words = h("p", { class: "minor" });
   /** What is known of the chosen link, which stands elsewhere on the page than the table. */
@@ -53,7 +56,7 @@ export class LinkTable {
   /** points are those of the chosen link, once they are there. */
   render(chosen: LinkInfo | null, points: Points | null): void {
     const focused = this.body.contains(document.activeElement);
-    const turning = this.detail.contains(document.activeElement);
+    const turning = this.detail.contains(document.activeElement) ? ((document.activeElement as HTMLElement).dataset.of ?? "") : null;
     const links = this.sorted();
     const heads = this.view.columns ? [...HEADS, ...MORE] : HEADS;
     fill(this.heads, ...heads.map((t) => h("th", { scope: "col", title: MEANS[t] }, t)));
@@ -65,7 +68,7 @@ export class LinkTable {
     this.words.textContent = [matchingWords(this.set.clocks?.matching, this.set.info?.state === "importing"), earlyWords(this.early.all, this.set), loopsWords(this.sorted())].filter(Boolean).join(" ");
     this.detail.hidden = !chosen;
     fill(this.detail, chosen ? this.turner(chosen) : null, chosen ? this.detailOf(chosen, points) : null);
-    if (turning) this.detail.querySelector("button")?.focus({ preventScroll: true });
+    if (turning !== null) this.detail.querySelector<HTMLElement>(turning ? `[data-of="${turning}"]` : "button")?.focus({ preventScroll: true });
   }
 
   private turnColumns(): void {
@@ -130,7 +133,9 @@ export class LinkTable {
     const begin = a ? mapBegin(this.set.clock(a.index)) : null;
     const own = l.error_ns && forceOf(l) ? `, known to ${span(l.error_ns.min, l.error_ns.max)}: the link by itself, which is not the clock in force` : "";
     // Methods that look at no message of a link that is left out say 0.
-    const spread = (s: { min: number; median: number; p99?: number } | null | undefined) => (s && s.median !== 0 ? `${about(s.min, 3)} at least, ${about(s.median, 3)} median${s.p99 ? `, 99${THIN}% within ${about(s.p99, 3)}` : ""}` : null);
+    const spread = (s: { min: number; median: number; p99?: number } | null | undefined) => (s && s.median !== 0 ? `${about(s.min, 3)} at least, ${about(s.median, 3)} median${s.p99 ? `, 99${THIN}% within ${about(s.p99, 3)}` : ""}${error}` : null);
+    const open = this.latencyError(l);
+    const error = open === null ? "" : `, each ${plusMinus(open)} at worst`;
     const c = classWords(l.class, bounding(this.set.clocks));
     return terms([
       [upper(c.words), h("span", { class: "prose" }, c.sentence)],
@@ -144,13 +149,38 @@ export class LinkTable {
       ["Received before sent", this.earlyOf(l)],
       ["Misses a line by", l.class === "fail" && l.relaxed_ns ? `${about(l.relaxed_ns, 3)} at least: by so much every message would have to give way` : null],
       ["As a line", l.alpha !== null ? `${l.b} = alpha · ${l.a} + beta${own}` : null],
-      ["alpha", l.alpha_exact || (l.alpha !== null ? String(l.alpha) : null)],
-      ["between", l.alpha_min !== null && l.alpha_max !== null ? `${l.alpha_min} and ${l.alpha_max}` : null],
-      ["beta", l.beta_exact || l.beta !== null ? `${String(l.beta_exact || l.beta).replace("-", MINUS)} ns` : null],
+      ["alpha", l.alpha === null ? null : h("span", {}, this.digits(l.alpha_exact || String(l.alpha), ALPHA), l.alpha_exact ? this.exactness() : null)],
+      ["between", l.alpha_min !== null && l.alpha_max !== null ? `${this.digits(String(l.alpha_min), ALPHA)} and ${this.digits(String(l.alpha_max), ALPHA)}` : null],
+      ["beta", l.beta === null ? null : `${this.digits(l.beta_exact || String(l.beta), 0)}${THIN}ns`],
       ["Flattest and steepest line that fit", apart(l)],
       [`Latency ${l.a} → ${l.b}`, spread(l.latency_ns?.a_to_b)],
       [`Latency ${l.b} → ${l.a}`, spread(l.latency_ns?.b_to_a)],
     ]);
+  }
+
+  // How far latencies can be off: by the clock in force over the link, or where it is not in use by both clocks together.
+  private latencyError(l: LinkInfo): number | null {
+    const f = forceOf(l);
+    if (f) return f.error_ns.max;
+    const worst = [l.a, l.b].map((name) => {
+      const host = this.set.hosts.find((x) => x.name === name);
+      const e = host && this.set.extent(host.index, true);
+      return e ? (this.set.errorOver(host.index, e.begin, e.end)?.worst ?? null) : null;
+    });
+    return worst[0] === null || worst[1] === null ? null : worst[0] + worst[1];
+  }
+
+  // As many digits as say something, or all.
+  private digits(s: string, decimals: number): string {
+    return this.exact ? s.replace("-", MINUS) : rounded(s, decimals);
+  }
+
+  private exactness(): HTMLElement {
+    const turn = () => {
+      this.exact = !this.exact;
+      this.onColumns();
+    };
+    return h("button", { type: "button", class: "link", "data-of": "exact", "aria-pressed": this.exact, title: "All digits of alpha and beta, or as many as say something", onclick: turn }, "exact");
   }
 
   // By the clock in force where there is one, as everywhere else.

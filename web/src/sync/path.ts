@@ -2,6 +2,7 @@
 // ns, so it is evaluated in whole numbers; only what remains becomes a number.
 
 import type { LinkInfo } from "../net/json.js";
+import { group, groupFraction, MINUS } from "../time/number.js";
 import { parseNs, type Ns } from "../time/time.js";
 
 type Knot = readonly [Ns, Ns];
@@ -76,6 +77,17 @@ export function cutSpans(link: LinkInfo): { begin: Ns; end: Ns }[] {
 
 const DIGITS = 36;
 const SCALE = 10n ** BigInt(DIGITS);
+
+/** A decimal number with so many decimals, rounded, in groups; as it is where it is none. */
+export function rounded(s: string, decimals: number): string {
+  const v = scaled(s);
+  if (v === null) return s;
+  const unit = 10n ** BigInt(DIGITS - decimals);
+  const size = ((v < 0n ? -v : v) + unit / 2n) / unit;
+  const digits = String(size).padStart(decimals + 1, "0");
+  const whole = group(BigInt(digits.slice(0, digits.length - decimals)));
+  return (v < 0n && size > 0n ? MINUS : "") + whole + (decimals > 0 ? "." + groupFraction(digits.slice(-decimals)) : "");
+}
 
 // A decimal number, perhaps with an exponent, in units of 10^-36.
 function scaled(s: string): bigint | null {
