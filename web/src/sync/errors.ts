@@ -31,7 +31,10 @@ const TICKS = 7;
 const TINTED = 6;
 /** How many hosts the readout names, the one that is looked at and then the worst, and how many letters of a name at its begin and its end. */
 const NAMED = 6;
+const NAMED_OF_MANY = 3;
 const [HEAD, TAIL] = [16, 10];
+/** How far the names of powers are apart at least, pixels; of nearer ones some are left out. */
+const LINE = 13;
 /** How faint the lines in the background are. */
 const FAINT = 0.4;
 
@@ -113,9 +116,9 @@ export class ErrorPlot {
 
   private hint(): string {
     if (this.lines.length === 0) return "";
-    const many = this.crowded ? " Of so many hosts the worst are named, and those of the chosen link." : "";
+    const many = this.crowded ? " Named: the worst, and those of the chosen link." : "";
     const ticks = this.lines.some((l) => l.ends.length > 0) ? " A tick below it is where a piece of a clock ends." : "";
-    return `Point at the plot, or go along it with the arrow keys, from line to line by ↑ and ↓: it says how well each clock is known there, first that of the nearest line, then the worst.${many}${ticks}`;
+    return `Point at the plot, or go along it with the arrow keys, from line to line by ↑ and ↓${this.crowded ? "" : ": it says how well each clock is known there, first that of the nearest line, then the worst"}.${many}${ticks}`;
   }
 
   // As long as what is said of an instant can be.
@@ -187,7 +190,9 @@ export class ErrorPlot {
     const high = log ? 10 ** Math.ceil(Math.log10(most)) : most * 1.08;
     const y = (v: number) => TOP + (this.floor - TOP) * (1 - (log ? Math.log(Math.max(v, low) / low) / Math.log(high / low) : v / high));
     const marks = log ? Array.from({ length: Math.round(Math.log10(high / low)) + 1 }, (_, k) => low * 10 ** k) : roundValues(0, high, 5);
-    for (const v of marks) {
+    const every = log ? Math.max(1, Math.ceil((LINE * (marks.length - 1)) / Math.max(1, this.floor - TOP))) : 1;
+    for (const [k, v] of marks.entries()) {
+      if (k % every > 0) continue;
       g.fillStyle = palette.css.grid;
       g.fillRect(LEFT, Math.round(y(v)), width - LEFT - this.right, 1);
       g.fillStyle = palette.css.ink2;
@@ -261,13 +266,13 @@ export class ErrorPlot {
       else names.push({ y: y(last[1]) + 4, name: l.name, hue });
     });
     names.sort((a, b) => a.y - b.y);
-    const most = Math.max(1, Math.floor((this.surface.height - 2 * TOP) / 14) - 1);
-    if (names.length > most + 1) names.splice(most, names.length, { y: 0, name: `+${group(names.length - most)} more`, hue: palette.css.ink2 });
     const quiet = this.lines.length - this.looks.size;
+    const most = Math.max(1, Math.floor((this.floor - TOP) / 14) - (quiet > 0 ? 2 : 1));
+    if (names.length > most + 1) names.splice(most, names.length, { y: 0, name: `+${group(names.length - most)} more`, hue: palette.css.ink2 });
     if (quiet > 0) names.push({ y: this.floor - 4, name: `+${group(quiet)} more`, hue: palette.css.ink2 });
     names.forEach((n, i) => (n.y = i > 0 ? Math.max(n.y, names[i - 1].y + 14) : Math.max(n.y, TOP + 6)));
-    // What went below the paper is moved up, with what is above it.
-    for (let i = names.length - 1, floor = this.surface.height - 4; i >= 0 && names[i].y > floor; i--, floor -= 14) names[i].y = floor;
+    // What went below the plot, where the times stand, is moved up, with what is above it.
+    for (let i = names.length - 1, floor = this.floor; i >= 0 && names[i].y > floor; i--, floor -= 14) names[i].y = floor;
     for (const n of names) {
       g.fillStyle = n.hue;
       g.fillText(fitted(n.name, this.right - 8, (words) => g.measureText(words).width), width - this.right + 6, n.y);
@@ -317,8 +322,9 @@ function toldOf(l: Line, name: string, bound: string, piece: number): string {
 function sentence(at: number, told: readonly string[]): string {
   const time = seconds(BigInt(Math.round(at)), 3);
   if (told.length === 0) return `${time}: no clock is bounded here`;
-  const others = told.length - NAMED;
-  return `${time}: ${[...told.slice(0, NAMED), ...(others > 0 ? [`and ${group(others)} more, known better than the worst`] : [])].join("; ")}`;
+  const named = told.length > FEW ? NAMED_OF_MANY : NAMED;
+  const others = told.length - named;
+  return `${time}: ${[...told.slice(0, named), ...(others > 0 ? [`and ${group(others)} more, known better than the worst`] : [])].join("; ")}`;
 }
 
 function whyNone(set: SetModel): string {

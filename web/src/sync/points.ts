@@ -174,6 +174,8 @@ function drawLines(g: CanvasRenderingContext2D, paper: Paper, palette: Palette):
 /** How thick the clock in force is, which no other line is, and what it is called. */
 const FORCE = 2.4;
 const FORCED = "in force";
+/** What the names of the other lines take at the right. */
+const ENDS = 150;
 
 // The clock in force, which may be another than the line of the link alone; its name stands where it is farthest from that line, if that is to be seen.
 function drawForce(g: CanvasRenderingContext2D, paper: Paper, palette: Palette): void {
@@ -183,7 +185,7 @@ function drawForce(g: CanvasRenderingContext2D, paper: Paper, palette: Palette):
   g.strokeStyle = palette.css.ink;
   g.lineWidth = FORCE;
   g.stroke();
-  const seen = p.force.filter(([t]) => x(t) >= LEFT && x(t) <= width);
+  const seen = p.force.filter(([t]) => x(t) >= LEFT && x(t) <= width - ENDS);
   const [t, v] = seen.reduce((a, b) => (Math.abs(b[1]) > Math.abs(a[1]) ? b : a), seen[0] ?? [0, 0]);
   if (Math.abs(y(v) - middle) < 2 * FORCE) return;
   const left = Math.min(width - g.measureText(FORCED).width - 8, Math.max(LEFT + 8, x(t)));
