@@ -350,6 +350,9 @@ func TestDemonstration(t *testing.T) {
 		if got := count(api + "/events?"); got.Count != demoEvents || got.Looked != demoEvents {
 			t.Errorf("%+v are counted of all, want %d", got, demoEvents)
 		}
+		for _, place := range []string{"after=5", "before=5", "limit=9"} {
+			s.want(400, "GET", api+"/events/count?"+place, "")
+		}
 		bare := "&limit=9&where=" + url.QueryEscape(`name == sched_switch && next_tid != 0 && db == host`)
 		if got := s.pages(query + bare); fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("the filter without quotes wants %d events, want %d", len(got), len(want))

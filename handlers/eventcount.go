@@ -18,6 +18,9 @@ type countAnswer struct {
 }
 
 func countEvents(r *http.Request, set *ingest.Set) (countAnswer, error) {
+	if q := r.URL.Query(); q.Has("after") || q.Has("before") || q.Has("limit") {
+		return countAnswer{}, badRequest(`A count has no "after", "before" and "limit".`)
+	}
 	q, err := eventsAsked(r, set)
 	if err != nil {
 		return countAnswer{}, err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"net/http"
-	"slices"
 	"strconv"
 
 	"synchroscope/handlers/wire"
@@ -126,8 +125,13 @@ func messagesOf(ctx context.Context, set *ingest.Set, sel *selection) (n int64, 
 }
 
 // threadsOf are those of a number.
-func threadsOf(threads []kernel.Thread, tid int32) []kernel.Thread {
-	return slices.DeleteFunc(slices.Clone(threads), func(t kernel.Thread) bool { return t.TID != tid })
+func threadsOf(threads []kernel.Thread, tid int32) (of []kernel.Thread) {
+	for _, t := range threads {
+		if t.TID == tid {
+			of = append(of, t)
+		}
+	}
+	return of
 }
 
 // threadParam reads the number of a thread, which only together with its host means one.

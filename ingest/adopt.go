@@ -93,13 +93,13 @@ func NameOf(file string) string {
 	return cmp.Or(name, file)
 }
 
-// takeName gives a set that was uploaded the name it had elsewhere, where it has none but its file's. One that is read in place
+// takeName gives a set that was uploaded the name it had elsewhere, where it has none but its file's, or that with a number. One that is read in place
 // is known again by its file's.
 func (s *Set) takeName(name string, f catalog.File) error {
 	name, err := checkName(name)
-	own, file := s.Status().Name, NameOf(f.Name)
-	second := sameNamed.MatchString(own) && sameNamed.ReplaceAllString(own, "") == sameNamed.ReplaceAllString(file, "")
-	if err != nil || f.Path != "" || own != file && !second {
+	own, file := s.name(), NameOf(f.Name)
+	onlyNumbered := numberBehind.MatchString(own) && numberBehind.ReplaceAllString(own, "") == numberBehind.ReplaceAllString(file, "")
+	if err != nil || f.Path != "" || own != file && !onlyNumbered {
 		return nil
 	}
 	s.e.claiming.Lock()

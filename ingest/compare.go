@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"slices"
@@ -17,6 +18,9 @@ type comparisons struct {
 	comparer *network.Comparer // nil if err is not
 	err      error
 }
+
+// errSuperseded ends comparisons of a solution that is not the set's any more.
+var errSuperseded = errors.New("the set was synchronized anew meanwhile")
 
 // comparedAtOnce is how many pairs are compared between two looks at whether the set is closed.
 const comparedAtOnce = 64
@@ -99,15 +103,20 @@ func (s *Set) compareAnew(c *comparisons) {
 	}
 }
 
-// compareAll makes the comparisons of a solution, one solution at a time.
+// compareAll makes the comparisons of a solution. A new synchronization does not wait for them, and ends them.
 func (s *Set) compareAll(c *comparisons) {
 	defer s.busy.Done()
 	defer close(c.done)
-	s.synchronizing.Lock()
-	defer s.synchronizing.Unlock()
-	if c.err = s.compareBy(c); c.err != nil && s.ctx.Err() == nil {
+	if c.err = s.compareBy(c); c.err != nil && s.ctx.Err() == nil && c.err != errSuperseded {
 		s.log.Error("the hosts cannot be compared; errors of latencies are the sum of both clocks'", "error", c.err)
 	}
+}
+
+// stored are the constraints of the set. They may have to be written anew, which a synchronization may do as well.
+func (s *Set) stored() (*network.Constraints, error) {
+	s.synchronizing.Lock()
+	defer s.synchronizing.Unlock()
+	return s.constraints()
 }
 
 func (s *Set) compareBy(c *comparisons) (err error) {
@@ -117,7 +126,7 @@ func (s *Set) compareBy(c *comparisons) (err error) {
 			err = fmt.Errorf("the program failed on the synchronization of this set: %v", p)
 		}
 	}()
-	constraints, err := s.constraints()
+	constraints, err := s.stored()
 	if err != nil {
 		return err
 	}
@@ -130,6 +139,9 @@ func (s *Set) compareBy(c *comparisons) (err error) {
 	for some := range slices.Chunk(comparer.Linked(), comparedAtOnce) {
 		if s.ctx.Err() != nil {
 			return context.Cause(s.ctx)
+		}
+		if s.Solution() != c.of {
+			return errSuperseded
 		}
 		compared, err := comparer.Compare(some...)
 		if err != nil {

@@ -157,18 +157,26 @@ func checkName(name string) (string, error) {
 	return name, nil
 }
 
-// sameNamed is the end of a name that tells sets apart that would have the same.
-var sameNamed = regexp.MustCompile(` \(\d+\)$`)
+// numberBehind is the end of a name that tells sets apart that would have the same.
+var numberBehind = regexp.MustCompile(` \(\d+\)$`)
 
-// free is a name that no set but one has: the name itself or, where another has that, with the first number that is free.
+// name is what the set is called.
+func (s *Set) name() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.row.Name
+}
+
+// free is a name that no set but one has: the name itself or, where another has that, with the first number that is free. A name that has no room for a
+// number stays as it is.
 func (e *Engine) free(name string, but *Set) string {
 	taken := map[string]bool{}
 	for _, s := range e.Sets() {
 		if s != but {
-			taken[s.Status().Name] = true
+			taken[s.name()] = true
 		}
 	}
-	found, stem := name, sameNamed.ReplaceAllString(name, "")
+	found, stem := name, numberBehind.ReplaceAllString(name, "")
 	for n := 2; taken[found]; n++ {
 		found = fmt.Sprintf("%s (%d)", stem, n)
 	}

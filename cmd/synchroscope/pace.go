@@ -33,6 +33,9 @@ func pace(most int64) (stop func()) {
 		before = used
 		if limit-now > 1<<20 || now-limit > 1<<20 {
 			debug.SetMemoryLimit(limit)
+			if over.Load() { // it ended meanwhile
+				debug.SetMemoryLimit(was)
+			}
 		}
 		return true
 	})

@@ -12,7 +12,7 @@
 //     which it was received: it was asleep in recv, accept or poll on the socket. The
 //     network stack wakes it from inside the delivery of the packet. It can take several
 //     before it delivers the first: of those that woke nobody yet it is that of
-//     a flow on which the thread sent last, else the last. A timer that is not recorded can wake others
+//     a flow on which the thread sent last, else the last of those on whose flow nobody sent, else the last. A timer that is not recorded can wake others
 //     meanwhile; that these do not wait for a packet the kernel's state tells.
 //   - Received, and nobody is woken: the thread was not asleep. The one that
 //     last sent on the flow the other way is the best guess; a thread that
@@ -48,6 +48,8 @@ const (
 	// patience is how many events of its CPU a receive outside any known interrupt
 	// waits for a wake-up: where the interrupts were not recorded.
 	patience = 16
+	// mostWaiting bounds the receives of a CPU that wait: as many as one soft interrupt takes (net.core.netdev_budget).
+	mostWaiting = 300
 )
 
 // Queue gives endpoints their threads. It belongs to one goroutine.
@@ -95,7 +97,7 @@ func (q *Queue) Add(e match.Endpoint) error {
 			e.Thread = q.flows.get(flowOf(&e))
 		}
 	} else {
-		if all := q.awake[e.CPU]; !irq || len(all) > 0 && !all[0].irq {
+		if all := q.awake[e.CPU]; !irq || len(all) >= mostWaiting || len(all) > 0 && !all[0].irq {
 			q.giveUp(e.CPU)
 		}
 		waits = true
@@ -164,15 +166,15 @@ func (q *Queue) giveUp(cpu int32) {
 // deliver ends the waiting of one of the receives of a CPU: it woke a thread.
 func (q *Queue) deliver(cpu, tid int32) {
 	all := q.awake[cpu]
-	which, owned := len(all)-1, true
+	which, allOwned := len(all)-1, true
 	for i, w := range slices.Backward(all) {
 		owner := q.owner(w)
 		if owner == tid {
 			which = i
 			break
 		}
-		if owned && owner < 0 {
-			which, owned = i, false
+		if allOwned && owner < 0 {
+			which, allOwned = i, false
 		}
 	}
 	e := &q.queue[all[which].seq-q.first]

@@ -77,7 +77,7 @@ func (q *Queue) Restore(b []byte, host int32) error {
 		}
 		b = b[n:]
 		w := waiter{seq: number(maxQueue), left: int(number(patience)), irq: number(1) == 1}
-		if bad || w.seq >= uint64(len(q.queue)) {
+		if bad || w.seq >= uint64(len(q.queue)) || q.queue[w.seq].waits {
 			bad = true
 			break
 		}

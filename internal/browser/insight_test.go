@@ -113,6 +113,8 @@ func TestMessagesOverTime(t *testing.T) {
 	p.Find("tab", "Messages").Click()
 	p.Find("combobox", "What was exchanged in").Choose("the whole set")
 	p.Says("web ↔ db 1 976 messages")
+	left, top, width, height = often.Box()
+	p.Point(left+width/2+20, top+height-3)
 	p.Point(left+width/2, top+height-3)
 	p.Matches(`; a press shows them in the timeline\.`)
 	p.Click(left+width/2, top+height-3)

@@ -30,7 +30,7 @@ func TestWakeups(t *testing.T) {
 	p.Matches(`\d+ wake-ups of the selected ?, \d+ others? in sight who woke whom of the selected thread other`)
 	if shown := Eval[bool](p, `(() => {
 		const words = document.querySelector(".wokenwords"), at = document.createRange();
-		at.selectNode([...words.childNodes].find((n) => n.nodeType === 3));
+		at.selectNode([...words.childNodes].find((n) => n.textContent.startsWith(" wake-up")));
 		const [box, all] = [at.getBoundingClientRect(), words.getBoundingClientRect()];
 		return box.width > 20 && box.right <= all.right && all.width > 60;
 	})()`); !shown {
@@ -56,7 +56,7 @@ func TestWakeups(t *testing.T) {
 	accent(20, 2000)
 	// The help tells of their looks at every width.
 	p.Press("?")
-	p.Matches(`Those to and from the selected thread are thick and in the colour of what is selected, the others thin and dark`)
+	p.Matches(`Arrows to and from the selected thread are thick and in the colour of what is selected; the others are thin and dark`)
 	p.Press("Escape")
 	p.Find("button", "who woke whom").Click()
 	accent(0, 0)

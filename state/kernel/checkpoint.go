@@ -277,7 +277,7 @@ func (m *Model) Restore(state varint.Source) error {
 	m.restoreDisks(d)
 	for range d.Count() {
 		pid := d.Int()
-		if _, again := m.processes[int32(pid)]; pid < 0 || pid >= maxTID || again {
+		if _, again := m.processes[int32(pid)]; pid <= 0 || pid >= maxTID || again {
 			return errCheckpoint
 		}
 		m.restoreCounters(m.processOf(int32(pid)), d)

@@ -12,7 +12,8 @@ import (
 //
 // It is of the newest solution, and by all messages: a window does not narrow it.
 func (n *Network) Between(a, b int32) (m *clock.Map, ok bool) {
-	c, ok := n.Solution().between(ways{&n.forest, n.hops}, a, b)
+	s := n.Solution() // which may renew the hops
+	c, ok := s.between(ways{&n.forest, n.hops}, a, b)
 	return c.Map, ok
 }
 

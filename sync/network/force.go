@@ -20,7 +20,7 @@ type Force struct {
 }
 
 // bridge is by how much the rate of a piece is off that bridges a step: none of a crystal is.
-const bridge = 1e-3
+const bridge = 1.0 / mostApart
 
 // inForce is what the maps make of a link of the tree. Its bounds are those of [Network.Between], from the host that is not the reference.
 func (s *Solution) inForce(k *Link, hops map[[2]int32]hop) *Force {

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { orderOf } from "../src/events/order.js";
 import { Directs } from "../src/model/direct.js";
 import { SetModel } from "../src/model/set.js";
+import { latencyError } from "../src/timeline/words.js";
 import type { Between, Clocks, SetInfo } from "../src/net/json.js";
 
 const between = (a: string, b: string, version: number, error: [string, number][]): Between => ({ version, a, b, path: [a, b], error_ns: null, map: [], error });
@@ -108,4 +109,27 @@ test("a time through a step of the reference is known by both errors alone", asy
   await turn();
   assert.equal(s.errorBetween(1, 1000n, 2, 2000n)! < 10, true);
   assert.equal(s.errorBetween(1, 1000n, 2, 4000n), 800);
+});
+
+test("a bundle's mean latency is known as well as the worst of its messages", async () => {
+  const s = new SetModel();
+  const names = ["ref", "a", "b"];
+  // Both are known well in the middle, and badly before and after.
+  const clock = (name: string) => ({
+    name, id: name, component: 0, reference: name === "ref", error: name === "ref" ? [] : [["0", 900], ["4000", 900], ["4001", 10], ["5999", 10], ["6000", 900], ["9000", 900]],
+    map: [{ begin: "0", end: "9000", reference_begin: "0", reference_end: "9000", rate: 1 }],
+  });
+  s.setInfo({ state: "ready", hosts: names.map((name, index) => ({ index, name, id: name, local_begin: "0", local_end: "9000" })) } as unknown as SetInfo);
+  s.setClocks({ reference: "ref", version: 4, hosts: names.map(clock), links: [] } as unknown as Clocks);
+  const c = { rows: { get: (row: number) => ({ host: row }) }, set: s, view: { raw: false } };
+  const bundle = { from: 1, to: 2, sent: 5000n, received: 5001n, bundle: true, count: 9, errorFrom: 900, errorTo: 900, ends: { sentFirst: 1000n, sentLast: 8000n, receivedFirst: 1001n, receivedLast: 8001n } };
+  const error = (m: object) => latencyError(c as never, { ...bundle, ...m } as never);
+  assert.equal(error({}), 1800);
+  assert.equal(error({ bundle: false, ends: null, errorFrom: 10, errorTo: 10 }), 20);
+  s.directs = new Directs(() => Promise.resolve(between("a", "b", 4, [["0", 50], ["3000", 200], ["3001", 50], ["9000", 50]])), () => {});
+  error({});
+  await turn();
+  const got = error({});
+  assert(got >= 200 && got < 210, String(got));
+  assert.equal(latencyError({ ...c, view: { raw: true } } as never, bundle as never), -1, "raw times say nothing of it");
 });

@@ -279,33 +279,42 @@ test("what compares something is told from names of events, and joined to a filt
 });
 
 test("events are counted a part at a time, each question once, and no further than is worth it", async () => {
-  const parts = (sizes: number[]) => {
+  const parts = (sizes: number[], count = 3) => {
     const asked: string[] = [];
     const words: string[] = [];
     const counted = new Counted(async (begin) => {
       asked.push(begin);
-      return { count: 3, looked: sizes[asked.length - 1], until: asked.length < sizes.length ? String(asked.length) : null };
+      return { count, looked: sizes[asked.length - 1], until: asked.length < sizes.length ? String(asked.length) : null };
     });
     const done = new Promise<void>((resolve) => {
       counted.onChange = () => {
-        words.push(counted.words(9000));
+        words.push(counted.words(9000, "a"));
         if (!words[words.length - 1].endsWith("…")) resolve();
       };
     });
     return { counted, asked, words, done };
   };
   const some = parts([10, 10, 5]);
-  assert.equal(some.counted.words(9000), "");
+  assert.equal(some.counted.words(9000, "a"), "");
   some.counted.of("a");
   some.counted.of("a");
   await some.done;
   assert.deepEqual(some.asked, ["", "1", "2"]);
   assert.deepEqual(some.words, ["3 events so far…", "6 events so far…", "9 of 9\u202f000 events"]);
+  assert.equal(some.counted.words(9000, "b"), "", "of another question nothing is known");
   some.counted.of("");
   assert.equal(some.counted.count, null);
 
   const many = parts([MOST - 1, 1, 7, 7]);
   many.counted.of("a");
   await many.done;
-  assert.deepEqual(many.words, ["3 events so far…", "more than 6 events"]);
+  assert.deepEqual(many.words, ["3 events so far…", "6 events or more"]);
+  many.counted.again();
+  many.counted.of("a");
+  assert.equal(many.asked.length, 2, "no further, whatever comes back");
+
+  const none = parts([MOST, 7], 0);
+  none.counted.of("a");
+  await none.done;
+  assert.deepEqual(none.words, ["none among the first 40\u202f000\u202f000 events"]);
 });

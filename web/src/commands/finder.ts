@@ -88,7 +88,7 @@ export class Finder {
     const found: Choice[] = [];
     let n = 0;
     for (const source of this.sources) {
-      const some = source(typed, Math.max(0, MOST - found.length));
+      const some = source(typed, Math.max(1, MOST - found.length));
       const { choices, all } = "choices" in some ? some : { choices: some, all: some.length };
       found.push(...choices);
       n += all;

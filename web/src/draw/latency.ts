@@ -41,7 +41,7 @@ export function legend(el: HTMLElement, s: LatencyScale | null, longest: number,
   el.dataset.state = state;
   el.hidden = !s && !apart;
   fill(el, ...(s ? bundles(s, longest, palette) : []), apart ? h("span", {}, s ? " " : "", h("i", { class: "apart", "aria-hidden": "true" }), "not related") : null);
-  el.title = [s ? "The colour of a bundle is the mean latency of its messages, its width their number." : "", s && longest > 0 ? `Messages of one bundle are up to ${about(longest, 2)} apart: the lines of hosts are thick where they lie, and its arrow stands somewhere in between.` : "", apart ? "The latency of a broken arrow is not known: no link in use leads from one of its hosts to the other." : ""].filter(Boolean).join(" ");
+  el.title = [s ? "The colour of a bundle is the mean latency of its messages, its width their number." : "", s && longest > 0 ? `Messages of one bundle are up to ${about(longest, 2)} apart: the lines of hosts are thick where they lie, the stronger the more there are, and its arrow stands where one of them is, taken by chance.` : "", apart ? "The latency of a broken arrow is not known: no link in use leads from one of its hosts to the other." : ""].filter(Boolean).join(" ");
 }
 
 function bundles(s: LatencyScale, longest: number, palette: Palette): (string | HTMLElement)[] {

@@ -59,6 +59,7 @@ export function chanceOf(...of: readonly number[]): number {
 export class WideBundles {
   /** Their places in the answer. */
   readonly places: readonly number[];
+  private readonly wide: ReadonlySet<number>;
   private readonly aside: Float64Array | null = null;
 
   constructor(readonly answer: MessagesAnswer, perColumn: number) {
@@ -66,6 +67,7 @@ export class WideBundles {
     const places: number[] = [];
     for (const [i, e] of ends) if (isWide(e, perColumn)) places.push(i);
     this.places = places;
+    this.wide = new Set(places);
     if (places.length === 0) return;
     this.aside = new Float64Array(count);
     const base = Number(answer.base);
@@ -83,11 +85,10 @@ export class WideBundles {
   /** How long the longest among arrows is, ns; 0 where there is none. */
   longest(arrows: readonly Arrow[]): number {
     if (this.aside === null) return 0;
-    const wide = new Set(this.places);
     let most = 0;
     for (const { members } of arrows)
       for (const i of members) {
-        if (!wide.has(i)) continue;
+        if (!this.wide.has(i)) continue;
         const ends = this.answer.ends.get(i)!;
         most = Math.max(most, ends.sentLast - ends.sentFirst);
       }
@@ -99,13 +100,12 @@ export class WideBundles {
   stretches(of: Iterable<number>, row: (i: number, end: 0 | 1) => number | undefined): Stretch[] {
     if (this.aside === null) return [];
     const { ends, counts, from, to } = this.answer;
-    const wide = new Set(this.places);
     const all: Stretch[] = [];
     const add = (line: number | undefined, id: number, begin: number, end: number, count: number) => {
       if (line !== undefined) all.push({ row: line, id, begin, end, density: count / Math.max(1, end - begin) });
     };
     for (const i of of) {
-      if (!wide.has(i)) continue;
+      if (!this.wide.has(i)) continue;
       const e = ends.get(i)!;
       add(row(i, 0), from[i], e.sentFirst, e.sentLast, counts[i]);
       add(row(i, 1), to[i], e.receivedFirst, e.receivedLast, counts[i]);

@@ -50,6 +50,11 @@ export class Counted {
     this.key = "";
   }
 
+  /** The server is there again: what it did not answer is counted anew. */
+  again(): void {
+    if (!this.whole && !this.reading && !this.timer && this.looked < MOST) this.key = "";
+  }
+
   private leave(): void {
     clearTimeout(this.timer);
     this.timer = 0;
@@ -77,11 +82,12 @@ export class Counted {
     this.onChange();
   }
 
-  /** The number in words, of so many in all; "" where nobody knows it. */
-  words(all: number): string {
-    if (this.count === null) return "";
+  /** The number that a question wants in words, of so many in all; "" where nobody knows it. */
+  words(all: number, question: string): string {
+    if (this.count === null || question !== this.key) return "";
     const n = group(this.count);
     if (this.whole) return this.count === all ? `all ${n} events` : `${n} of ${group(all)} events`;
-    return this.reading ? `${n} events so far…` : `more than ${n} events`;
+    if (this.reading) return `${n} events so far…`;
+    return this.count > 0 ? `${n} events or more` : `none among the first ${group(this.looked)} events`;
   }
 }

@@ -120,7 +120,7 @@ export class EventsPage {
     const changed = now.version !== this.known.version || now.ready !== this.known.ready;
     // While an import runs clocks change all the time: what is read, or on its way, stays until it is done.
     const done = changed && now.ready;
-    if (same && !done && this.pages.entries.length + Number(this.pages.busy) > 0) return;
+    if (same && !done && this.pages.entries.length + Number(this.pages.busy) > 0) return this.tellNumber();
     const clock = performance.now();
     if (same && !done && clock - this.askedAt < AGAIN) return;
     this.askedAt = clock;
@@ -202,6 +202,8 @@ export class EventsPage {
   /** The server is there again: what it did not answer is asked once more. */
   again(): void {
     void this.pages.again();
+    this.counted.again();
+    this.tellNumber();
   }
 
   // What was chosen is not there where one goes.
@@ -369,8 +371,9 @@ export class EventsPage {
   private tellNumber(): void {
     const { info } = this.set;
     const [counts, known] = [info?.state === "ready" && !this.pages.busy && !this.pages.refused, this.set.clocks?.version];
-    if (counts) this.counted.of(this.filtered ? [this.asked, this.view.raw, known].join("\n") : "");
-    text(this.number, info?.state !== "ready" || this.pages.refused ? "" : this.filtered ? this.counted.words(info.events) : `${group(info.events)} events`);
+    const question = this.filtered ? [this.asked, this.view.raw, known].join("\n") : "";
+    if (counts) this.counted.of(question);
+    text(this.number, info?.state !== "ready" || this.pages.refused ? "" : this.filtered ? this.counted.words(info.events, question) : `${group(info.events)} events`);
   }
 
   // The field that cannot be read; null where all can, or where it is the server that cannot be.

@@ -3,9 +3,11 @@
 import type { HostInfo } from "../net/json.js";
 import { plusMinus } from "../time/time.js";
 import { list } from "./names.js";
+import { shortened } from "./shortened.js";
 
-/** A name among such words is cut that is longer than this. */
-const LONGEST = 18;
+/** Of a name among such words stand so many letters at its begin and its end. */
+const HEAD = 9;
+const TAIL = 8;
 
 /** What is said of a host whose clock nothing relates to the reference: while it is still read nobody knows whether that stays so. */
 export function unrelatedWords(host: Pick<HostInfo, "provisional" | "apart">): string {
@@ -14,7 +16,7 @@ export function unrelatedWords(host: Pick<HostInfo, "provisional" | "apart">): s
 
 /** The same once it stays so: by whose clock the host's times are, where that is another's. */
 export function apartWords(host: string, reference = "", own = host): string {
-  const cut = (name: string) => (name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name);
+  const cut = (name: string) => shortened(name, HEAD, TAIL);
   const other = cut(reference) || "the reference";
   return own === host ? `not related to ${other}` : `with ${cut(own)}, not ${other}`;
 }

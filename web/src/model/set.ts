@@ -227,9 +227,9 @@ export class SetModel {
     return direct === null || sum === null ? (direct ?? sum) : Math.min(sum, direct);
   }
 
-  // By the comparison of two clocks (docs/synchronization.md, The error of a latency): what it leaves open all the while, and what the rate of the first's
-  // clock can make of the time between. Where the reference passed through a step meanwhile, that is not known so.
-  private directError(a: number, atA: Ns, b: number, atB: Ns): number | null {
+  /** The same by the comparison of the two clocks alone (docs/synchronization.md, The error of a latency): what it leaves open all the while, and what the rate of the first's
+   * clock can make of the time between. Where the reference passed through a step meanwhile, that is not known so. It holds of all moments between, too. */
+  directError(a: number, atA: Ns, b: number, atB: Ns): number | null {
     const { clocks, directs } = this;
     if (!directs || !clocks || this.info?.state !== "ready" || !this.related(a, b)) return null;
     if (this.host(a)?.reference || this.host(b)?.reference) return null; // the errors of both say the same

@@ -1,6 +1,7 @@
 // What the errors would be with each host as the reference: a bar for their sum, its part for the largest.
 
 import { byName } from "../model/natural.js";
+import { list as names } from "../model/names.js";
 import type { SetModel } from "../model/set.js";
 import { counted, MINUS } from "../time/number.js";
 import { about } from "../time/time.js";
@@ -31,10 +32,6 @@ export function candidatesOf(set: Pick<SetModel, "clocks" | "hosts">): Candidate
   const best = list.findIndex((c) => c.loss === 0);
   return best > 0 ? [...list.splice(best, 1), ...list] : list;
 }
-
-// So many hosts are named.
-const NAMED = 6;
-const some = (names: readonly string[]) => (names.length > NAMED ? `${names.slice(0, NAMED).join(", ")} and ${counted(names.length - NAMED, "other")}` : names.join(", ").replace(/, ([^,]*)$/, " and $1"));
 
 export class Candidates {
   readonly el = h("section", { class: "card candidates" });
@@ -89,7 +86,7 @@ export class Candidates {
     const islands = this.set.hosts.length - component;
     if (shown.length < list.length) add(this.el, h("p", {}, h("button", { type: "button", onclick: () => ((this.all = true), this.render()) }, `All ${counted(list.length, "host")}`)));
     const n = list[0].unbounded;
-    if (n > 0) add(this.el, h("p", { class: "minor" }, `${unbounded.length === n ? some(unbounded) : counted(n, "host")} ${n > 1 ? "have" : "has"} no bound with ${list[0].name} as the reference, and ${n > 1 ? "are" : "is"} in no sum.`));
+    if (n > 0) add(this.el, h("p", { class: "minor" }, `${unbounded.length === n ? names(unbounded, 7) : counted(n, "host")} ${n > 1 ? "have" : "has"} no bound with ${list[0].name} as the reference, and ${n > 1 ? "are" : "is"} in no sum.`));
     if (islands > 0) add(this.el, h("p", { class: "minor" }, `${counted(islands, "host")} cannot be: nothing relates ${islands > 1 ? "them" : "it"} to the others.`));
     if (focused) this.el.querySelector<HTMLElement>(`[data-host="${CSS.escape(focused)}"]`)?.focus();
   }

@@ -202,7 +202,8 @@ export class SyncPage {
 
   private forgetStrange(): void {
     const { view } = this.c;
-    if (!this.named(this.chosen)) [view.link, view.plot, view.tall] = [null, null, 1];
+    const l = this.chosen;
+    if (!this.named(l) && !(l && view.link && l.a === view.link.b && l.b === view.link.a)) [view.link, view.plot, view.tall] = [null, null, 1];
     this.setChanged();
     view.emit();
   }

@@ -54,9 +54,9 @@ export class Communication {
   private settling = 0;
   private readonly takers = new Map<number, Set<number>>();
   private answer: MessagesAnswer | null = null;
-  /** The times that the answer tells of, and the hosts, "" for all. */
   private wide: WideBundles | null = null; // those of the answer
   private thick: { readonly of: WideBundles; readonly rows: readonly PaneRow[]; readonly stretches: readonly Stretch[] } | null = null; // of all of them, among these rows
+  /** The times that the answer tells of, and the hosts, "" for all. */
   private told: (Bounds & { readonly pair: string; readonly step: number }) | null = null;
   private readonly lacking = new Patience(() => this.c.schedule());
   private asked: { columns: Columns; time: string; pair: string } | null = null;

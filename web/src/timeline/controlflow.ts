@@ -344,7 +344,8 @@ export class ControlFlow {
     const { rows, set, view } = this.c;
     const words = rowWords(rows, set, view, id);
     const { by } = this.ordered;
-    return measured(by) && this.efforts.held === by ? orderedWords(words, by, effortOf(rows, this.efforts.of, id)) : words;
+    if (rows.get(id)?.kind === HOST || !measured(by) || this.efforts.held !== by) return words; // of hosts it is not told
+    return orderedWords(words, by, effortOf(rows, this.efforts.of, id));
   }
 
   private ordered: Order = BY_TID;

@@ -1,6 +1,7 @@
 // The messages of a bundle, one after the other: whoever chose the bundle goes through them, and through none between them.
 
 import type { MessagesAnswer } from "../net/wire.js";
+import { group } from "../time/number.js";
 import { pickedAt, type Picked } from "./picked.js";
 
 /** The messages at some places of an answer by time of sending; none where some are not alone there. */
@@ -22,6 +23,6 @@ export function stepIn({ all, at }: Stand, by: 1 | -1): Stand | null {
 
 /** Where one stands, in words. */
 export function standWords({ all, at }: Stand): string {
-  if (at === all.length - 1) return `The last of the ${all.length} messages of the bundle.`;
-  return `Message ${at + 1} of the ${all.length} of the bundle: M goes to the next of them.`;
+  if (at === all.length - 1) return `The last of the ${group(all.length)} messages of the bundle.`;
+  return `Message ${group(at + 1)} of the ${group(all.length)} of the bundle: M goes to the next of them.`;
 }

@@ -123,6 +123,7 @@ export class Follow {
     if (!m || m.bundle) return;
     this.end = this.end === "from" ? "to" : "from";
     this.onPick(m, this.end);
+    if (this.stand) this.onPart(standWords(this.stand));
     this.onArrive(this.end === "from" ? m.from : m.to, this.end === "from" ? m.sent : m.received);
   }
 

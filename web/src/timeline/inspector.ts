@@ -297,7 +297,7 @@ export class Inspector {
       const host = this.c.set.host(this.c.rows.get(row)?.host ?? -1);
       const name = host?.name ?? "?";
       if (error !== 0) return `${name}'s clock is known to ${plusMinus(error)} here`;
-      return host?.unsynchronized ? `the clocks of its island are known against ${name}'s` : `${name} is the reference`;
+      return host?.unsynchronized ? `the clocks of its group are known against ${name}'s` : `${name} is the reference`;
     };
     return `${words(m.from, m.errorFrom)}, ${words(m.to, m.errorTo)}`;
   }

@@ -48,6 +48,7 @@ export class Pointer {
     const row = id === undefined ? undefined : rows.get(id);
     if (!row || id === undefined) return this.leave();
     this.over = { host: row.host, tid: row.kind === HOST ? -1 : row.tid };
+    this.overMessage = null;
     if (this.moved.x !== x || this.moved.y !== y) this.moved = { x, y, selected: view.row };
     const box = pane.stick.getBoundingClientRect();
     const [px, py] = [box.left + x, box.top + y];
@@ -154,9 +155,18 @@ export class Pointer {
     return note[0].toUpperCase() + note.slice(1);
   }
 
+  /** More is known of how two clocks lie to each other: a message that is pointed at is told anew. */
+  clocksCompared(): void {
+    if (this.overMessage) this.talk(this.overMessage.x, this.overMessage.y);
+    else this.onChange();
+  }
+
+  private overMessage: { readonly x: number; readonly y: number } | null = null;
+
   /** The pointer is over the messages. */
   talk(x: number, y: number): void {
     const p = this.messages.at(x, y);
+    this.overMessage = p && { x, y };
     const id = this.messages.pane.rowAt(y)?.id;
     const row = id === undefined ? undefined : this.c.rows.get(id);
     this.row = this.over = null;
@@ -180,14 +190,14 @@ export class Pointer {
 
   /** The pointer is over the overview. */
   overview(x: number, y: number, told: Told | null): void {
-    this.row = this.over = null;
+    this.row = this.over = this.overMessage = null;
     if (told) this.tooltip.show(x, y, told);
     else this.tooltip.hide();
   }
 
   /** The pointer is over something else of a host: what is told beside it, and in the status line. */
   tell(host: number, words: string, x: number, y: number, told: Told): void {
-    this.row = this.over = null;
+    this.row = this.over = this.overMessage = null;
     this.tooltip.show(x, y, told);
     this.say(host, words);
   }
@@ -226,7 +236,7 @@ export class Pointer {
   }
 
   leave(): void {
-    this.row = this.over = null;
+    this.row = this.over = this.overMessage = null;
     this.tooltip.hide();
     this.say(null, "");
   }

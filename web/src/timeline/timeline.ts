@@ -315,7 +315,7 @@ export class Timeline {
   /** More is known of how two clocks lie to each other. */
   clocksCompared(): void {
     this.inspector.render();
-    this.pointer.onChange();
+    this.pointer.clocksCompared();
   }
 
   /** The server is there again: what it did not answer is asked once more. */

@@ -35,11 +35,12 @@ interface Arrow {
 export class Wakeups {
   readonly button = h("button", { type: "button", class: "toggle", "aria-pressed": "false", title: `Arrows from the thread that woke to the one that slept (U). ${WHICH} ${LOOKS}`, onclick: () => this.toggle() }, "who woke whom");
   private readonly first = h("span");
+  private readonly unit = h("span");
   private readonly whose = h("span", { class: "whose" });
   private readonly rest = h("span");
   private readonly sight = h("span", { class: "unit" });
   private readonly left = h("span");
-  readonly words = h("small", { class: "wokenwords", role: "status" }, this.first, " wake-ups", this.whose, this.rest, this.sight, this.left);
+  readonly words = h("small", { class: "wokenwords", role: "status" }, this.first, this.unit, this.whose, this.rest, this.sight, this.left);
   /** What the looks of arrows mean, while there are any. */
   readonly key = h("small", { class: "wakekey", hidden: true, title: LOOKS }, h("span", {}, h("i", { class: "strong" }), "of the selected thread"), h("span", {}, h("i"), "other"), h("span", {}, h("i", { class: "stub" }), "one not listed"));
   private readonly inSight: Asked;
@@ -179,6 +180,7 @@ export class Wakeups {
 
   private say(first: string, whose = "", rest = "", sight = "", left = ""): void {
     text(this.first, first);
+    text(this.unit, /^1( |$)/.test(first) ? " wake-up" : " wake-ups");
     text(this.whose, whose);
     text(this.rest, rest);
     text(this.sight, sight);

@@ -195,11 +195,16 @@ interface Told {
 }
 
 /** The error of a message's latency in synchronized time: -1 where none is known. */
-export function latencyError({ rows, set }: Told, m: Picked): number {
+export function latencyError({ rows, set, view }: Told, m: Picked): number {
   const [from, to] = [rows.get(m.from)?.host, rows.get(m.to)?.host];
-  if (from === undefined || to === undefined) return -1;
-  const [sent, received] = [set.toLocal(from, m.sent), set.toLocal(to, m.received)];
-  return (sent === null || received === null ? null : set.errorBetween(from, sent, to, received)) ?? -1;
+  if (view.raw || from === undefined || to === undefined) return -1;
+  const [sent, received] = [set.toLocal(from, m.ends?.sentFirst ?? m.sent), set.toLocal(to, m.ends?.receivedLast ?? m.received)];
+  if (sent === null || received === null) return -1;
+  if (!m.bundle) return set.errorBetween(from, sent, to, received) ?? -1;
+  // Of a bundle the worst of its messages: by both hosts' bounds the server tells it.
+  const sum = m.errorFrom < 0 || m.errorTo < 0 ? null : m.errorFrom + m.errorTo;
+  const direct = m.ends ? set.directError(from, sent, to, received) : null;
+  return direct === null || sum === null ? (direct ?? sum ?? -1) : Math.min(sum, direct);
 }
 
 /** Whether times of two hosts, given by rows, are drawn that nothing relates: each is by another clock, and only of raw time does the page say so. */
