@@ -147,7 +147,7 @@ func TestLatenciesOnAnIsland(t *testing.T) {
 	p.Open(s.page(set, "?window=all&pair=client~db"))
 	p.Matches(`Communication 30 messages in view none received before sent`)
 	p.Press("m")
-	p.Matches(`(Received after sent: certain|The latency is within the error).* the clocks of its island are known against (client|db)'s`)
+	p.Matches(`(Received after sent: certain|The latency is within the error).* the clocks of its group are known against (client|db)'s`)
 }
 
 // Of clocks that lie an hour apart each recording is a few pixels of the whole set: a mark leads to it, and so do a key, a row, the

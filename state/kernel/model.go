@@ -63,8 +63,7 @@ type Model struct {
 	fewCalls   bool    // few sorts of calls can be recorded, or none, so a thread that is in none of them may be in another
 	waking     bool    // there was a sched_waking
 	modern     bool    // the kernel is 4.14 or later
-	woken      int32   // by the newest event; -1 none
-	delivered  int32   // woken by it for a packet, or may be; -1 none
+	delivered  int32   // woken by the newest event for a packet, or may be; -1 none
 	noWakeups  bool    // sched_wakeup was not recorded, so nothing tells when a wake-up that has begun is over
 	noSwitches bool    // sched_switch was not recorded: which thread takes a CPU no event tells
 	sieve      sieve
@@ -111,7 +110,7 @@ type handler func(m *Model, ev *trace.Event)
 // New makes a model that feeds w. It adds the attributes of the first level.
 func New(w *history.Writer) *Model {
 	m := &Model{
-		w: w, woken: -1, delivered: -1, darkAll: bright, comms: make(map[comm]history.Value),
+		w: w, delivered: -1, darkAll: bright, comms: make(map[comm]history.Value),
 		disks: make(map[int64]*disk), processes: make(map[int32]*counters), paths: make(map[uint64]struct{}),
 		inside: make(map[int32][]int32), mostParting: mostParting,
 	}
@@ -130,7 +129,7 @@ func New(w *history.Writer) *Model {
 // Handle takes the next event in local time order. An event whose time lies before
 // the newest is handled at the newest. The error is the writer's and final.
 func (m *Model) Handle(ev *trace.Event) error {
-	m.woken, m.delivered = -1, -1
+	m.delivered = -1
 	if uint(ev.Class.Index) >= uint(len(m.bindings)) || m.bindings[ev.Class.Index].class != ev.Class {
 		m.bind(ev.Class)
 	}
@@ -168,9 +167,6 @@ func (m *Model) bind(c *trace.Class) {
 	}
 	m.bindings[c.Index] = b
 }
-
-// Woken is the thread that the newest event handled woke up, -1 if it was no wake-up.
-func (m *Model) Woken() int32 { return m.woken }
 
 // Threads returns the threads that are new or changed since a version, and the version now.
 // It may be called from any goroutine.

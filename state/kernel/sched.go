@@ -131,7 +131,6 @@ func schedWakeup(c *trace.Class) handler {
 
 // wake makes t runnable, unless it runs.
 func (m *Model) wake(t *thread, name []byte) {
-	m.woken = t.tid
 	if !t.runs() {
 		m.revive(t)
 		m.setStatus(t, WaitCPU)

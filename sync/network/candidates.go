@@ -9,8 +9,8 @@ type Candidate struct {
 	Unbounded int   // hosts of the component that would have no bound: a link on the way to them has none
 }
 
-// Candidates tells, by host, what it would be like with it as the reference of its component; nil where no other
-// host would be bounded. It takes time proportional to the number of hosts and links.
+// Candidates tells, by host, what it would be like with it as the reference of its component; nil where its component has other hosts and none of
+// them would be bounded. It takes time proportional to the number of hosts and links.
 func (s *Solution) Candidates() []*Candidate {
 	out := make([]*Candidate, len(s.Hosts))
 	near := make([][]int32, len(s.Hosts)) // links of the tree that have a bound, by number

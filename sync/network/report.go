@@ -51,7 +51,7 @@ type HostReport struct {
 	Loss *int64 `json:"reference_loss_ns"`
 
 	Candidate *CandidateReport `json:"as_reference"`         // null where unknown, or a host would have no bound
-	Bounded   *BoundedReport   `json:"as_reference_bounded"` // null where no other host would have a bound
+	Bounded   *BoundedReport   `json:"as_reference_bounded"` // null where there are others and none of them would have a bound
 }
 
 // A CandidateReport is what the errors of a component's hosts would be, were one of them the reference.
