@@ -25,7 +25,7 @@ func TestHeadGivesWay(t *testing.T) {
 		})
 	}
 	// With room again all is said.
-	p.Resize(1920, 800)
+	p.Resize(2200, 800)
 	p.Matches(`3 220 threads, 82 listed, 372 fit, 296 of these do not run in view ▴ cache, client : \d+ rows above`)
 	p.Find("checkbox", "only rows that run in view")
 }
