@@ -42,7 +42,7 @@ func (s *Server) trafficOf(r *http.Request, set *ingest.Set) (a messagesAnswer, 
 	}
 	question, solution, err := tallyQuestionOf(set, q, false)
 	if err == nil && !question.local {
-		solution, err = set.Paired(r.Context(), solution)
+		solution, err = pairedFor(r.Context(), set, solution, &question)
 	}
 	if err != nil {
 		return a, err
@@ -132,7 +132,7 @@ func (s *Server) latenciesOf(r *http.Request, set *ingest.Set) (a latenciesAnswe
 		return a, err
 	}
 	if !question.local {
-		if solution, err = set.Paired(r.Context(), solution); err != nil {
+		if solution, err = pairedFor(r.Context(), set, solution, &question); err != nil {
 			return a, err
 		}
 	}

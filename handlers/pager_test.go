@@ -13,6 +13,27 @@ import (
 	"synchroscope/trace/tracetest"
 )
 
+// A recordedEvent is one of a host, at a time.
+type recordedEvent struct {
+	host string
+	time int64
+	ev   *trace.Event
+}
+
+// recordedEvents are up to 60 events of three hosts in order of time, each one of two, and those of them that are the second and not of host c.
+func recordedEvents(t *rapid.T, of []*trace.Event) (all, wanted []recordedEvent) {
+	time := int64(0)
+	for range rapid.IntRange(0, 60).Draw(t, "events") {
+		time += rapid.Int64Range(0, 1).Draw(t, "step")
+		r := recordedEvent{rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "host"), time, of[rapid.IntRange(0, 1).Draw(t, "wanted")]}
+		all = append(all, r)
+		if r.ev == of[1] && r.host != "c" {
+			wanted = append(wanted, r)
+		}
+	}
+	return all, wanted
+}
+
 // Pages of any size, each given up after any number of events, joined are what the filter wants, each event once.
 func TestPagerModel(t *testing.T) {
 	where, err := filter.Parse(`x == 1 && host != "c"`)
@@ -21,21 +42,10 @@ func TestPagerModel(t *testing.T) {
 	}
 	events := tracetest.Parse(t, "1.0 e x=0\n1.0 e x=1")
 	rapid.Check(t, func(t *rapid.T) {
-		type recorded struct {
-			host string
-			time int64
-			ev   *trace.Event
-		}
-		var all []recorded
+		all, wanted := recordedEvents(t, events)
 		var want []string
-		time := int64(0)
-		for range rapid.IntRange(0, 60).Draw(t, "events") {
-			time += rapid.Int64Range(0, 1).Draw(t, "step")
-			r := recorded{rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "host"), time, events[rapid.IntRange(0, 1).Draw(t, "wanted")]}
-			all = append(all, r)
-			if r.ev == events[1] && r.host != "c" {
-				want = append(want, fmt.Sprint(r.host, time))
-			}
+		for _, r := range wanted {
+			want = append(want, fmt.Sprint(r.host, r.time))
 		}
 		limit, patience := rapid.IntRange(1, 9).Draw(t, "limit"), rapid.IntRange(0, 9).Draw(t, "patience")
 

@@ -28,10 +28,18 @@ type tallyQuestion struct {
 	set        string
 	version    int64 // of the clocks
 	ready      bool  // no message comes any more
+	paired     bool  // errors go by the comparisons of hosts
 	begin, end int64
 	local      bool
 	pair       [2]int32 // both 0 for all pairs
 	columns    int      // of the cells of a pair's dots
+}
+
+// pairedFor is a solution with the comparisons of hosts, where they are known, which the question then says: sums of before they were are others.
+func pairedFor(ctx context.Context, set *ingest.Set, solution *network.Solution, q *tallyQuestion) (*network.Solution, error) {
+	with, err := set.Paired(ctx, solution)
+	q.paired = with != solution
+	return with, err
 }
 
 // clocks are those that are asked for: a solution's, or nil for the hosts' own.

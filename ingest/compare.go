@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime/debug"
 	"slices"
@@ -20,7 +19,7 @@ type comparisons struct {
 }
 
 // errSuperseded ends comparisons of a solution that is not the set's any more.
-var errSuperseded = errors.New("the set was synchronized anew meanwhile")
+var errSuperseded error = faultf(Conflict, "the set was synchronized anew meanwhile; ask once more")
 
 // comparedAtOnce is how many pairs are compared between two looks at whether the set is closed.
 const comparedAtOnce = 64
@@ -29,7 +28,7 @@ const comparedAtOnce = 64
 // returns what is known with its version. No trace is read. Faults say which host is not there, or that no message relates the two.
 func (s *Set) Compare(ctx context.Context, a, b string) (c network.Comparison, version int64, err error) {
 	if !s.ready() {
-		return c, 0, notReady()
+		return c, 0, notReady(false)
 	}
 	solution := s.Solution()
 	if solution == nil {
@@ -81,10 +80,10 @@ func (s *Set) compared(ctx context.Context, solution *network.Solution) (*compar
 			go s.compareAll(s.comparisons)
 		}
 	}
-	c := s.comparisons
+	c, closing := s.comparisons, s.closing
 	s.mu.Unlock()
 	if !ready {
-		return nil, notReady()
+		return nil, notReady(closing)
 	}
 	select {
 	case <-c.done:

@@ -82,29 +82,17 @@ func milestone(s *network.Solution, after time.Duration) Milestone {
 			m.Without++
 			continue
 		}
-		medians = append(medians, overTime(h))
+		median, ok := h.Map.Median(h.Begin, h.End)
+		if !ok { // it is bounded elsewhere alone
+			median = h.Map.Bounds()[0][1]
+		}
+		medians = append(medians, median)
 	}
 	if n := len(medians); n > 0 {
 		slices.Sort(medians)
 		m.Median, m.Worst = &medians[n/2], &medians[n-1]
 	}
 	return m
-}
-
-// overTime is the median of a host's bounds, of which there are some: at even distances, for entries are close where bounds change.
-func overTime(h network.Host) int64 {
-	const instants = 128
-	var bounds []int64
-	for i := range uint64(instants + 1) {
-		if ns, ok := h.Map.Error(h.Begin + int64((uint64(h.End)-uint64(h.Begin))/instants*i)); ok {
-			bounds = append(bounds, ns)
-		}
-	}
-	if len(bounds) == 0 {
-		return h.Map.Bounds()[0][1]
-	}
-	slices.Sort(bounds)
-	return bounds[len(bounds)/2]
 }
 
 // Milestones tell how the clocks became known while the set was imported, by the process that ended the import, in order; of a set that

@@ -55,7 +55,7 @@ type Set struct {
 	touched       time.Time // when a piece of an upload began or ended last, or the set was opened
 	closing       bool
 	busy          sync.WaitGroup // uploads, unpackings and imports
-	synchronizing sync.Mutex     // held while the set is synchronized in another way, or its hosts are compared
+	synchronizing sync.Mutex     // held while the set is synchronized in another way, or what that goes by is read
 	marking       sync.Mutex     // held while bookmarks are changed
 	loading       sync.Mutex     // held while something is read back that a restart left on the disk
 }

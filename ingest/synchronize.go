@@ -63,10 +63,10 @@ func (s *Set) solveBy(ctx context.Context, c *network.Constraints, o network.Opt
 // settled returns the solution of a set that is ready, which stays the same until done is called.
 func (s *Set) settled(ctx context.Context) (solution *network.Solution, done func(), err error) {
 	s.mu.Lock()
-	ready := s.result != nil && s.enter()
+	ready, closing := s.result != nil && s.enter(), s.closing
 	s.mu.Unlock()
 	if !ready {
-		return nil, nil, notReady()
+		return nil, nil, notReady(closing)
 	}
 	s.synchronizing.Lock()
 	done = func() {
@@ -85,7 +85,10 @@ func (s *Set) settled(ctx context.Context) (solution *network.Solution, done fun
 	return nil, nil, err
 }
 
-func notReady() *Fault {
+func notReady(closing bool) *Fault {
+	if closing {
+		return faultf(Conflict, "the set is being closed")
+	}
 	return faultf(Conflict, "the set is being imported; it can be synchronized in another way, and its hosts be compared, when it is ready")
 }
 

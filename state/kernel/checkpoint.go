@@ -46,14 +46,7 @@ var errCheckpoint = errors.New("kernel model: the checkpoint is damaged")
 // State and Restore carry what the model knows beyond the ongoing values of
 // the history through a checkpoint. The state is written part by part, as often as it is asked for until the model is told of anything else, and
 // always the same.
-func (m *Model) State() io.WriterTo { return state{m} }
-
-type state struct{ m *Model }
-
-func (s state) WriteTo(to io.Writer) (int64, error) {
-	out := varint.NewOut(to)
-	return out.End(s.m.appendState(nil, out))
-}
+func (m *Model) State() io.WriterTo { return varint.Parts(m.appendState) }
 
 // AppendState is State, in memory.
 func (m *Model) AppendState(b []byte) []byte { return m.appendState(b, nil) }

@@ -26,7 +26,7 @@ type cpu struct {
 	serving  []int // the numbers of the lines served now, each inside those before it
 	vague    bool  // what that is, or whether it is served still, is not known
 	timer    int   // 1 more than the lines that were served when a high resolution timer began to be; 0 for none
-	packets  int   // received in the soft interrupt that is served, and that woke nobody yet
+	packets  int   // received in the newest soft interrupt that receives, and that woke nobody yet
 	counters *counters
 
 	quark struct {

@@ -150,13 +150,9 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// Threads that have ended take no memory but what is in a scratch file. Of the bound 4 MiB are what comes off the heap before there is such a
-// file, and the others what the history holds of its newest intervals.
-func TestDepartedTakeNoMemory(t *testing.T) {
-	raced.Alone(t)
-	const ids, bound = 200_000, 27 << 20
-	before := heap()
-	c := newMill(t, mill{})
+// liveWithin has as many threads live, and holds what is on the heap then, beyond what was before, to a bound in bytes. It returns that.
+func (c *mill) liveWithin(t *testing.T, ids int, before, bound int64) int64 {
+	t.Helper()
 	for i := range ids {
 		if c.live(t, 3000+i); i%2000 == 0 {
 			c.w.Publish(c.now)
@@ -166,6 +162,17 @@ func TestDepartedTakeNoMemory(t *testing.T) {
 	if live > bound {
 		t.Errorf("%.1f MiB are live", float64(live)/(1<<20))
 	}
+	return live
+}
+
+// Threads that have ended take no memory but what is in a scratch file. Of the bound 4 MiB are what comes off the heap before there is such a
+// file, and the others what the history holds of its newest intervals.
+func TestDepartedTakeNoMemory(t *testing.T) {
+	raced.Alone(t)
+	const ids, bound = 200_000, 27 << 20
+	before := heap()
+	c := newMill(t, mill{})
+	live := c.liveWithin(t, ids, before, bound)
 	t.Logf("%.1f MiB", float64(live)/(1<<20))
 	savedInParts(t, c)
 	runtime.KeepAlive(c)
@@ -177,15 +184,7 @@ func TestLivingTakeNoMemory(t *testing.T) {
 	const ids, bound = 100_000, 30 << 20
 	before := heap()
 	c := newMill(t, mill{living: true})
-	for i := range ids {
-		if c.live(t, 3000+i); i%2000 == 0 {
-			c.w.Publish(c.now)
-		}
-	}
-	live := heap() - before
-	if live > bound {
-		t.Errorf("%.1f MiB are live", float64(live)/(1<<20))
-	}
+	live := c.liveWithin(t, ids, before, bound)
 	if threads, _ := c.m.AtHand(); threads < ids {
 		t.Errorf("%d threads are at hand of %d that live", threads, ids)
 	}

@@ -21,7 +21,8 @@ func lineEvent(key func(*trace.Event) lineKey, name *trace.Field, change func(Li
 		now := change(cl.status)
 		if change(0)&Served != 0 {
 			m.countServed(c, n)
-			if c.serveAgain(n); m.lines.all[n].key == netRX {
+			c.serveAgain(n)
+			if m.lines.all[n].key == netRX {
 				c.packets = 0
 			}
 			if m.endless && !m.isDark(c) {

@@ -101,9 +101,6 @@ func (m *Model) setLine(c *cpu, cl *cpuLine, s LineStatus) {
 	served := bit(s, Served) - bit(cl.status, Served)
 	l.served += served
 	c.serve(cl.line, served)
-	if served != 0 && l.key == netRX {
-		c.packets = 0
-	}
 	l.raised += bit(s, Raised) - bit(cl.status, Raised)
 	cl.status = s
 	if l.key.soft {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"synchroscope/state/history"
 	"synchroscope/state/kernel"
 	"synchroscope/state/kernel/kerneltest"
 	"synchroscope/state/query"
@@ -26,11 +27,24 @@ const woken = `
 12 cpu=1 sched_switch prev_comm="b" prev_tid=20 prev_prio=20 prev_state=1 next_comm="swapper/1" next_tid=0 next_prio=20
 `
 
+// wokenAt is who ended what thread 10 slept in at so many seconds.
+func wokenAt(t *testing.T, h *history.History, at float64) *query.Wakeup {
+	t.Helper()
+	ctx := context.Background()
+	d, err := query.At(ctx, h, h.Attributes().Lookup("Threads", "10"), int64(at*1e9))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := query.WokenFrom(ctx, h, 10, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
 // Who ended a sleep is told from anywhere within it, and of what is no sleep nothing.
 func TestWokenFrom(t *testing.T) {
 	h := kerneltest.Run(t, woken).Writer.History()
-	ctx := context.Background()
-	thread := h.Attributes().Lookup("Threads", "10")
 	for at, want := range map[float64]*query.Wakeup{
 		1.5:  nil,
 		2:    {Sleep: kernel.Uninterruptible, How: "thread", TID: 20, Name: "b"},
@@ -39,14 +53,7 @@ func TestWokenFrom(t *testing.T) {
 		7.5:  {Sleep: kernel.Interruptible, How: "irq 31"},
 		11.5: {Sleep: kernel.Interruptible},
 	} {
-		d, err := query.At(ctx, h, thread, int64(at*1e9))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := query.WokenFrom(ctx, h, 10, d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := wokenAt(t, h, at)
 		if (got == nil) != (want == nil) || got != nil && *got != *want {
 			t.Errorf("at %v: %+v, want %+v", at, got, want)
 		}
@@ -94,8 +101,6 @@ const timed = `
 // is not over, it is who the CPU says.
 func TestWokenInTime(t *testing.T) {
 	h := kerneltest.Run(t, timed).Writer.History()
-	ctx := context.Background()
-	thread := h.Attributes().Lookup("Threads", "10")
 	for at, want := range map[float64]query.Wakeup{
 		2.5:  {Sleep: kernel.Interruptible, How: kernel.TimeOver},
 		4.5:  {Sleep: kernel.Interruptible, How: kernel.TimeOver},
@@ -103,14 +108,7 @@ func TestWokenInTime(t *testing.T) {
 		8.5:  {Sleep: kernel.Interruptible, How: kernel.TimerOrSignal},
 		10.5: {Sleep: kernel.Interruptible, How: "thread", TID: 20, Name: "b"},
 	} {
-		d, err := query.At(ctx, h, thread, int64(at*1e9))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := query.WokenFrom(ctx, h, 10, d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := wokenAt(t, h, at)
 		if got == nil || *got != want {
 			t.Errorf("at %v: %+v, want %+v", at, got, want)
 		}

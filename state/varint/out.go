@@ -34,6 +34,16 @@ func (o *Out) End(b []byte) (written int64, err error) {
 	return o.written, o.err
 }
 
+// Parts writes what is appended part by part, by a function that is told of the slice and of the Out to pass it through.
+func Parts(appendTo func(b []byte, out *Out) []byte) io.WriterTo { return parts(appendTo) }
+
+type parts func(b []byte, out *Out) []byte
+
+func (p parts) WriteTo(to io.Writer) (int64, error) {
+	out := NewOut(to)
+	return out.End(p(nil, out))
+}
+
 func (o *Out) write(b []byte) {
 	if o.err == nil {
 		var n int

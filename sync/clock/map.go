@@ -114,6 +114,27 @@ func (m *Map) Worst(begin, end int64) (ns int64, ok bool) {
 	return ns, ok
 }
 
+// Median is the median over time of the bounds from one local time to another, ns, of as many instants at equal distances: entries are close where bounds
+// change. ok is false where no bound is known at any of them.
+func (m *Map) Median(begin, end int64) (ns int64, ok bool) {
+	const instants = 128
+	bounds := make([]int64, 0, instants+1)
+	for i := range uint64(instants + 1) {
+		x := end
+		if i < instants {
+			x = int64(uint64(begin) + (uint64(end)-uint64(begin))/instants*i)
+		}
+		if ns, ok := m.Error(x); ok {
+			bounds = append(bounds, ns)
+		}
+	}
+	if len(bounds) == 0 {
+		return 0, false
+	}
+	slices.Sort(bounds)
+	return bounds[len(bounds)/2], true
+}
+
 // Knots returns the knots by rising time. They must not be changed.
 func (m *Map) Knots() []Knot { return m.knots }
 

@@ -35,6 +35,24 @@ func within(a int64, b *big.Rat, n int64) bool {
 	return d.Abs(d).Cmp(integer(n)) <= 0
 }
 
+// Half of the time a clock is known as well as the median or better: where entries are close does not count.
+func TestMedian(t *testing.T) {
+	m, err := New([]Knot{{0, 0}, {10_000, 10_000}}, [][2]int64{{0, 50}, {6_000, 50}, {6_001, 7}, {6_002, 8}, {6_003, 9}, {9_000, 9}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		begin, end, ns int64
+		ok             bool
+	}{
+		{0, 9_000, 50, true}, {3_100, 9_000, 9, true}, {2_900, 9_000, 50, true}, {6_003, 6_003, 9, true}, {8_000, 20_000, 9, true}, {9_001, 10_000, 0, false},
+	} {
+		if ns, ok := m.Median(c.begin, c.end); ns != c.ns || ok != c.ok {
+			t.Errorf("Median(%d, %d) = %d, %v, want %d, %v", c.begin, c.end, ns, ok, c.ns, c.ok)
+		}
+	}
+}
+
 func TestLineOverTenYears(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := lines().Draw(t, "line")

@@ -2,7 +2,6 @@ package network
 
 import (
 	"math"
-	"slices"
 
 	"synchroscope/sync/clock"
 )
@@ -77,29 +76,19 @@ func (f *Force) rates(steps bool, list []Piece) {
 	}
 }
 
-// bounds takes the median of equal distances, and the least and the worst of all entries, between two of which the larger holds.
+// bounds takes the median over time, and the least and the worst of all entries, between two of which the larger holds.
 func (f *Force) bounds(m *clock.Map, begin, end int64) {
-	const samples = 128
-	errors := make([]int64, 0, samples+1)
-	for i := range uint64(samples + 1) {
-		x := end
-		if i < samples {
-			x = int64(uint64(begin) + (uint64(end)-uint64(begin))/samples*i)
-		}
-		ns, ok := m.Error(x)
-		if !ok {
-			return
-		}
-		errors = append(errors, ns)
+	first, known := m.Error(begin)
+	last, both := m.Error(end)
+	if !known || !both {
+		return
 	}
-	f.First, f.Last = errors[0], errors[samples]
+	f.First, f.Last, f.ErrorMin = first, last, min(first, last)
 	for _, e := range m.Bounds() {
 		if ns, ok := m.Error(e[0]); ok && e[0] >= begin && e[0] <= end {
-			errors = append(errors, ns)
+			f.ErrorMin = min(f.ErrorMin, ns)
 		}
 	}
-	f.ErrorMin = slices.Min(errors)
 	f.ErrorMax, _ = m.Worst(begin, end)
-	slices.Sort(errors[:samples+1])
-	f.ErrorMedian = errors[samples/2]
+	f.ErrorMedian, _ = m.Median(begin, end)
 }

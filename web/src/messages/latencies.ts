@@ -91,7 +91,7 @@ export class Latencies {
     const a = this.answer;
     if (!a || this.el.hidden || this.plot.width === 0) return;
     drawHistogram(this.histogram, a.directions, palette);
-    this.paper = new Scatter(a, this.plot.width, this.plot.height);
+    if (!this.paper?.is(a, this.plot.width, this.plot.height)) this.paper = new Scatter(a, this.plot.width, this.plot.height);
     this.overTime.draw(a, this.paper, this.paper.room, palette);
     this.paper.draw(this.plot, palette, ticks(this.paper.window, this.view.origin(), this.paper.room), this.marked);
   }

@@ -32,6 +32,11 @@ export class Scatter {
     this.middle = TOP + (height - TOP - BOTTOM) / 2;
   }
 
+  /** Whether it is of an answer, in a plot of this size. */
+  is(a: LatenciesAnswer, width: number, height: number): boolean {
+    return a === this.a && width === this.width && height === this.height;
+  }
+
   x = (after: number): number => this.left + (this.room * (after - this.first)) / this.span;
   /** Room for the plot, pixels. */
   get room(): number {

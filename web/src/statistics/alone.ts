@@ -65,7 +65,7 @@ export class Alone {
     this.box.checked = on;
     if (subject) text(this.whose, `System calls of ${subjectWords(subject)} alone`);
     this.table.root.hidden = !on;
-    if (!on) this.table.show([], "", ""); // what is saved of it is of what is asked for now
+    if (!on) this.table.show([], "", ""); // its rows would be saved as those of another stretch later on
   }
 
   /** Asks what a thread called in a stretch, and shows it when it is told. */
