@@ -85,6 +85,11 @@ func TestExtend(t *testing.T) {
 			t.Errorf("low bits %d behind %d: %d, want %d", test.low, test.last, got, test.want)
 		}
 	}
+	// The clock will be set back by 300 behind a wrap: a step back by 251 is less likely than a wrap after 5.
+	p = packet{first: 2, last: 253, bounded: true}
+	if got := p.extend(252, 1, 8); got != 257 {
+		t.Errorf("low bits 1 behind 252, in a packet that ends at 253: %d, want 257", got)
+	}
 }
 
 // BenchmarkClock turns cycles into times.

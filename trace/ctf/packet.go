@@ -193,12 +193,14 @@ func (p *packet) sizes(ev *trace.Event, rest int64) error {
 
 // extend completes a timestamp of which the low n bits were recorded, by the clock's
 // value at the event before. A step back looks like a wrap; it is taken for one
-// unless the wrap would lead out of the packet and the step back does not. An end that
+// unless the wrap would lead out of the packet and the step back, which is the lesser
+// leap of both, does not. (A clock that wraps shortly before it is set back, so that the end of
+// its packet lies before the wrap, leaps back by nearly all that n bits count.) An end that
 // the event before lies behind is no end: the header of a packet that was cut may have its begin there.
 func (p *packet) extend(last, low uint64, n uint32) uint64 {
 	v := extend(last, low, n)
 	if v > p.last && last <= p.last && n < 64 && v>>n != last>>n && p.bounded {
-		if back := v - 1<<n; back >= p.first {
+		if back := v - 1<<n; back >= p.first && last-back <= v-last {
 			return back
 		}
 	}

@@ -250,6 +250,9 @@ func (u unknownEvent) Error() string {
 // for the end before they wrote the last event. What is later is no event, such as the zeros that a crash leaves in a file.
 const lateness = 100
 
+// noLimit is the limit of a packet any event may be behind the end of.
+const noLimit = math.MaxUint64
+
 var errLate = fmt.Errorf("an event would be more than %d ms later than the end of its packet", 1000/lateness)
 
 // stamp computes the time of the head.
@@ -264,8 +267,15 @@ func (s *stream) stamp(h *trace.Head) error {
 			s.cycles = s.packet.extend(s.cycles, h.Stamp, m.bits)
 		}
 		if s.cycles > s.limit && before <= s.packet.last {
-			s.cycles = before
-			return errLate
+			back, err := s.comesBack(before)
+			if err == nil && !back {
+				err = errLate
+			}
+			if err != nil {
+				s.cycles = before
+				return err
+			}
+			s.limit = noLimit
 		}
 		t = m.clock.time(s.cycles)
 	}
@@ -378,9 +388,9 @@ func (s *stream) settle(p *packet) {
 		s.report("packet-overlap", p.off, fmt.Sprintf("a packet begins %d ns before the one ahead of it ends", s.prev.end-p.begin))
 	}
 	s.prev, s.any = *p, true
-	s.next, s.limit = p.header, math.MaxUint64
+	s.next, s.limit = p.header, noLimit
 	if p.bounded && p.first < p.last && !p.cut && oneClock(p, p) {
-		s.limit = p.last + min(p.class.endClock.freq/lateness, math.MaxUint64-p.last)
+		s.limit = p.last + min(p.class.endClock.freq/lateness, noLimit-p.last)
 	}
 	if p.hasFirst && p.class.begins {
 		s.cycles = p.first
