@@ -14,7 +14,7 @@ import (
 const growthRows = 8
 
 // A growth goes through the messages as they came and keeps the forest of the links as Jabbarifar's thesis does: a link weighs the range of
-// slopes that its messages leave. It counts what each message that narrowed a link did.
+// slopes that its messages leave. It counts what each message that narrowed a link did, under the time at which it was sent.
 type growth struct {
 	hosts      int
 	hulls      map[[2]int32]*hull.Hull
@@ -22,16 +22,15 @@ type growth struct {
 	forest     graph.Forest
 	trees      []int32 // by host: another of its tree; itself at the root
 	size       []int
-	components int // of the hosts, all links together
-	left       int // now
-	now        tally
-	rows       []tally
-	begin, end int64 // reference time
+	components int               // of the hosts, all links together
+	left       int               // now
+	parts      [growthRows]tally // of what was sent in each part of the recording
+	part       *tally            // of the message at hand
+	begin, end int64             // reference time
 }
 
-// A tally is what happened until a time.
+// A tally is how much of it happened.
 type tally struct {
-	until                           int64 // ns after the beginning
 	messages, accurate              int
 	inserted, joined, changed, kept int
 	references                      [2][3]int // while apart, when all are together; by insertion, join, change
@@ -68,10 +67,12 @@ func (g *growth) root(i int32) int32 {
 
 // add takes the next message, sent at a reference time. It reports whether it narrowed its link.
 func (g *growth) add(m match.Message, sent int64) bool {
-	for len(g.rows) < growthRows-1 && sent > g.boundary(len(g.rows)+1) {
-		g.row()
+	i := 0
+	for i < growthRows-1 && sent > g.boundary(i+1) {
+		i++
 	}
-	g.now.messages++
+	g.part = &g.parts[i]
+	g.part.messages++
 	key := pair(m.From, m.To)
 	h := g.hulls[key]
 	if h == nil {
@@ -81,13 +82,14 @@ func (g *growth) add(m match.Message, sent int64) bool {
 	if !h.Add(constraint(m)) {
 		return false
 	}
+	before, known := g.known[key]
 	g.known[key] = knowledgeOf(h)
-	return true
+	return !known || g.known[key] != before // of a link that no line fits, nothing more is learnt
 }
 
 // narrowed tells the forest that the link of a message is better known.
 func (g *growth) narrowed(m match.Message) graph.Change {
-	g.now.accurate++
+	g.part.accurate++
 	key := pair(m.From, m.To)
 	a, b := g.root(key[0]), g.root(key[1])
 	c := g.forest.Set(graph.Edge{A: int(key[0]), B: int(key[1]), Weight: g.known[key].weight})
@@ -95,16 +97,16 @@ func (g *growth) narrowed(m match.Message) graph.Change {
 	switch {
 	case a != b && g.size[a] > 1 && g.size[b] > 1:
 		kind = 1
-		g.now.joined++
+		g.part.joined++
 	case a != b:
 		kind = 0
 		if g.size[a]+g.size[b] > 2 {
-			g.now.inserted++
+			g.part.inserted++
 		}
 	case c.Edges:
-		g.now.changed++
+		g.part.changed++
 	default:
-		g.now.kept++
+		g.part.kept++
 	}
 	together := g.left == g.components
 	if a != b {
@@ -117,7 +119,7 @@ func (g *growth) narrowed(m match.Message) graph.Change {
 		if together {
 			state = 1
 		}
-		g.now.references[state][kind]++
+		g.part.references[state][kind]++
 	}
 	return c
 }
@@ -143,13 +145,23 @@ func knowledgeOf(h *hull.Hull) knowledge {
 	return knowledge{1 + int64(min(width, 1e3)*1e12), rate / 2}
 }
 
+// boundary is when the first i parts of the recording end.
 func (g *growth) boundary(i int) int64 {
 	return g.begin + (g.end-g.begin)/growthRows*int64(i)
 }
 
-func (g *growth) row() {
-	g.now.until = g.boundary(len(g.rows)+1) - g.begin
-	g.rows = append(g.rows, g.now)
+// until is all that was counted of the first i parts.
+func (g *growth) until(i int) (t tally) {
+	for _, p := range g.parts[:i] {
+		t.messages, t.accurate = t.messages+p.messages, t.accurate+p.accurate
+		t.inserted, t.joined, t.changed, t.kept = t.inserted+p.inserted, t.joined+p.joined, t.changed+p.changed, t.kept+p.kept
+		for state := range t.references {
+			for kind := range t.references[state] {
+				t.references[state][kind] += p.references[state][kind]
+			}
+		}
+	}
+	return t
 }
 
 // sheet is a table in the form of the thesis's 5.3, with the counts of its 5.6.
@@ -164,13 +176,11 @@ func (g *growth) sheet() Sheet {
 		{Text: "New references", Means: "By insertions, joins and changes of the forest, before all hosts that are related at the end were so."},
 		{Text: "and later", Means: "After that, when only the forest changes."},
 	}}
-	for len(g.rows) < growthRows {
-		g.row()
-	}
-	for _, t := range g.rows {
+	for i := 1; i <= growthRows; i++ {
+		t := g.until(i)
 		apart := t.references[0]
 		s.Rows = append(s.Rows, []Cell{
-			{Text: about(float64(t.until))}, {Text: group(int64(t.messages))}, {Text: group(int64(t.accurate))}, {Text: group(int64(t.inserted))},
+			{Text: about(float64(g.boundary(i) - g.begin))}, {Text: group(int64(t.messages))}, {Text: group(int64(t.accurate))}, {Text: group(int64(t.inserted))},
 			{Text: group(int64(t.joined))}, {Text: group(int64(t.changed))}, {Text: group(int64(t.kept))},
 			{Text: fmt.Sprintf("%d / %d / %d", apart[0], apart[1], apart[2])}, {Text: group(int64(t.references[1][2]))},
 		})

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -29,7 +30,7 @@ func TestGrowthAddsUp(t *testing.T) {
 		if len(growth.Rows) != growthRows || len(work.Rows) != 3 {
 			rt.Fatalf("%d rows of growth, %d of work", len(growth.Rows), len(work.Rows))
 		}
-		last := w.rows[growthRows-1]
+		last := w.until(growthRows)
 		joins := n - w.left
 		pairs := joins - last.inserted - last.joined
 		if last.messages != len(c.messages) || pairs < 0 || last.accurate != joins+last.changed+last.kept {
@@ -38,9 +39,24 @@ func TestGrowthAddsUp(t *testing.T) {
 		if w.left != w.components {
 			rt.Fatalf("%d trees at the end, %d components", w.left, w.components)
 		}
-		for i, row := range w.rows[1:] {
-			if row.messages < w.rows[i].messages || row.accurate < w.rows[i].accurate || row.until <= w.rows[i].until {
-				rt.Fatalf("row %d is %+v after %+v", i+1, row, w.rows[i])
+		// Whatever the order in which they become certain, each counts where it was sent.
+		mixed := newWork(c.Solution, func() time.Duration { ticks++; return ticks })
+		for _, i := range rand.New(rand.NewPCG(1, uint64(len(c.messages)))).Perm(len(c.messages)) {
+			mixed.add(c.messages[i])
+		}
+		mixed.sheets()
+		for i := 1; i <= growthRows; i++ {
+			sent := 0
+			for _, m := range c.messages {
+				if i == growthRows || c.Solution.Hosts[m.From].Map.Reference(m.Sent) <= w.boundary(i) {
+					sent++
+				}
+			}
+			if row := w.until(i); row.messages != sent || row.accurate < w.until(i-1).accurate || w.boundary(i) <= w.boundary(i-1) {
+				rt.Fatalf("%d messages were sent in the first %d parts; counted is %+v", sent, i, row)
+			}
+			if mixed.until(i) != w.until(i) {
+				rt.Fatalf("the first %d parts: %+v of messages in another order, %+v", i, mixed.until(i), w.until(i))
 			}
 		}
 	})

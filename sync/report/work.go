@@ -1,6 +1,7 @@
 package report
 
 import (
+	"container/heap"
 	"time"
 
 	"synchroscope/sync/graph"
@@ -16,17 +17,20 @@ const (
 	// message beyond.
 	mostScratch = 1000
 	batch       = 1024
+	// mostAhead is how many messages wait to be taken in the order of their sending.
+	mostAhead = 1 << 18
 )
 
 // A Stopwatch tells how much time has passed since some moment; nil where nobody wants to know.
 type Stopwatch func() time.Duration
 
-// work does what the thesis compares in its tables 5.4 to 5.6, on the messages as they came, and measures it: everything from scratch for
+// work does what the thesis compares in its tables 5.4 to 5.6, on the messages in the order of their sending, and measures it: everything from scratch for
 // each window; hulls kept, all else from scratch at each message that narrows a link; everything kept.
 type work struct {
 	*growth
 	s     *network.Solution
 	watch Stopwatch
+	ahead departures
 	held  []match.Message
 	sent  []int64
 
@@ -56,8 +60,19 @@ func (w *work) time() time.Duration {
 	return w.watch()
 }
 
+// add takes a message, in any order. Messages become certain long after others that were sent later where a clock waits for what
+// relates it; what comes when as many as may wait were sent later is taken then.
 func (w *work) add(m match.Message) {
-	w.held, w.sent = append(w.held, m), append(w.sent, w.s.Hosts[m.From].Map.Reference(m.Sent))
+	heap.Push(&w.ahead, departure{m, w.s.Hosts[m.From].Map.Reference(m.Sent)})
+	if len(w.ahead) > mostAhead {
+		w.take()
+	}
+}
+
+// take passes the message on that was sent first.
+func (w *work) take() {
+	d := heap.Pop(&w.ahead).(departure)
+	w.held, w.sent = append(w.held, d.message), append(w.sent, d.sent)
 	if len(w.held) == batch {
 		w.flush()
 	}
@@ -183,6 +198,9 @@ func (w *work) endWindow() time.Duration {
 
 // sheets are the growth of the forest, and what the methods took; no rows of the latter without a watch.
 func (w *work) sheets() (growth, work Sheet) {
+	for len(w.ahead) > 0 {
+		w.take()
+	}
 	w.flush()
 	work = Sheet{Title: "What it took", Note: "in the form of Jabbarifar 2013, tables 5.4 to 5.6; reading and matching are the same for all three", Heads: []Head{
 		{Text: "Method"},
