@@ -127,7 +127,7 @@ func (s *Set) discover() error {
 	var first error
 	var worst *damage // of the first archive that has one
 	var empty, names []string
-	declared, stated := s.e.o.Declarations, ""
+	declared, ends, stated := s.e.o.Declarations, "", "" // ends are declared in the set itself
 	for _, f := range files {
 		d, damaged := s.damageTo(f)
 		if damaged {
@@ -150,6 +150,7 @@ func (s *Set) discover() error {
 		}
 		var errs, more []error
 		declared, errs = declarations.Endpoints.Find(root, declared)
+		ends, _ = declarations.Endpoints.Find(root, ends)
 		stated, more = declarations.States.Find(root, stated)
 		for _, err := range append(errs, more...) {
 			unreadable = append(unreadable, HostAnomaly{Anomaly: trace.Anomaly{
@@ -224,14 +225,15 @@ func (s *Set) discover() error {
 			return err
 		}
 	}
-	return s.found(traces, append(unreadable, unmet(stated, traces)...))
+	unreadable = append(unreadable, unmet(declarations.Endpoints, ends, traces)...)
+	return s.found(traces, append(unreadable, unmet(declarations.States, stated, traces)...))
 }
 
-// unmet tells of the declarations of states that name what no trace has.
-func unmet(stated string, traces []*ctf.Trace) (all []HostAnomaly) {
-	for _, sentence := range declarations.Unmet(stated, traces) {
+// unmet tells of the declarations of a set that name what none of its traces has.
+func unmet(kind declarations.Kind, text string, traces []*ctf.Trace) (all []HostAnomaly) {
+	for _, sentence := range kind.Unmet(text, traces) {
 		all = append(all, HostAnomaly{Anomaly: trace.Anomaly{
-			Kind: "unmet-declaration", Stream: declarations.States.Name, Message: sentence, Count: 1,
+			Kind: "unmet-declaration", Stream: kind.Name, Message: sentence, Count: 1,
 		}})
 	}
 	return all

@@ -34,7 +34,7 @@ var oddities = map[string]words{
 	earlierModel:              {"An earlier version of this program built the states of a host.", "What it could not tell yet, or told wrongly, is as it was. Start the program once with --rebuild to have the states built anew from the traces."},
 	noTrace:                   {"An archive or folder holds no trace.", "It adds nothing to the set. A trace is a folder that holds a file called metadata."},
 	"unreadable-declarations": {"A file that declares what events mean cannot be understood.", "The set was read without it."},
-	"unmet-declaration":       {"A declaration of states names what no trace has.", "No state comes of it. The name may be misspelt in a file called synchroscope-states, or the event was not recorded."},
+	"unmet-declaration":       {"A declaration names what no trace has.", "Nothing comes of it, no state and no message. The name may be misspelt in a file called synchroscope-states or synchroscope-endpoints, or the event was not recorded."},
 	damagedArchive:            {"An archive is damaged or cut off.", "The files in it that are known to be as they were packed are imported; the others, and what would have followed, are missing from all views. A set takes no archive once its import has begun: repair the archive, drop it and the others together as a new set, and delete this one."},
 	unreadableArchive:         {"An archive cannot be read.", "Nothing of it is in this set; the others are imported. A set takes no archive once its import has begun: repair the archive, drop it and the others together as a new set, and delete this one."},
 	unreadableTrace:           {"A trace cannot be read.", "It is left out of all views. Its metadata file is damaged or of a format that is not known."},

@@ -98,8 +98,11 @@ func check(o *opened) checkReport {
 	for _, err := range slices.Concat(o.errs, o.mistakes) {
 		report.Errors = append(report.Errors, worded(err))
 	}
-	for _, sentence := range declarations.Unmet(o.states, o.traces) {
+	for _, sentence := range declarations.States.Unmet(o.states, o.traces) {
 		report.Notices = append(report.Notices, declarations.States.Name+": "+sentence)
+	}
+	for _, sentence := range declarations.Endpoints.Unmet(o.declared, o.traces) {
+		report.Notices = append(report.Notices, declarations.Endpoints.Name+": "+sentence)
 	}
 	passes, all := o.passes()
 	var read atomic.Int64

@@ -133,6 +133,26 @@ func TestCheckTellsUnmetStates(t *testing.T) {
 	}
 }
 
+// So it is with declared ends of messages, which sync tells of too.
+func TestUnmetEndpointsAreTold(t *testing.T) {
+	traces := filepath.Join(t.TempDir(), "traces")
+	if err := folder(traces, metadata); err != nil {
+		t.Fatal(err)
+	}
+	const want = "receive tick: no such event has a field nothing"
+	if err := os.WriteFile(filepath.Join(traces, "synchroscope-endpoints"), []byte("message m\nreceive tick key=nothing\nsend tick key=nothing\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var stdout, stderr bytes.Buffer
+	if code := run([]string{"check", traces}, &stdout, &stderr); code != exitOK || !strings.Contains(stdout.String(), "synchroscope-endpoints: "+want+"\n") {
+		t.Errorf("exit code %d, %s", code, &stdout)
+	}
+	stderr.Reset()
+	if run([]string{"sync", traces}, &stdout, &stderr); !strings.Contains(stderr.String(), "synchroscope: endpoints: "+want+"\n") {
+		t.Errorf("sync tells %q", &stderr)
+	}
+}
+
 // A mistake in what declares states is told before anything is imported, and is in the way of no command that does not need them. The
 // file may lie beside the streams of a trace, and is none.
 func TestCheckTellsMistakesInStates(t *testing.T) {

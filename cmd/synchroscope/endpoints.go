@@ -3,9 +3,12 @@ package main
 import (
 	"errors"
 	"flag"
+	"fmt"
+	"io"
 	"os"
 
 	"synchroscope/ingest/declarations"
+	"synchroscope/trace/ctf"
 )
 
 // declarationsFile is the flag that names a file with declarations of endpoints.
@@ -26,4 +29,11 @@ func (f *declarationsFile) read() (string, error) {
 		return "", plain(string(*f), err)
 	}
 	return text, err
+}
+
+// tellUnmet says what declarations of endpoints name that none of the traces has.
+func tellUnmet(stderr io.Writer, text string, traces []*ctf.Trace) {
+	for _, sentence := range declarations.Endpoints.Unmet(text, traces) {
+		fmt.Fprintf(stderr, "synchroscope: endpoints: %s\n", printable(sentence))
+	}
 }

@@ -13,6 +13,7 @@ import (
 	"synchroscope/sync/clock"
 	"synchroscope/sync/match"
 	"synchroscope/sync/network"
+	"synchroscope/sync/report"
 	"synchroscope/trace/ctf"
 )
 
@@ -75,6 +76,8 @@ Only the method hull bounds its error; the others are there to compare with.`)
 	if *reference != "" && !slices.ContainsFunc(hosts, func(h ctf.HostTraces) bool { return h.Name == *reference }) {
 		return fault(stderr, fmt.Errorf("there is no host %q among %s", *reference, hostNames(hosts)))
 	}
+	tellUnmet(stderr, declared, opened.traces)
+	tellUnmet(stderr, opened.declared, opened.traces)
 	config := network.Config{Reference: *reference, Exclude: part.exclude, Window: part.window}
 	if *compare {
 		if err := printComparison(stdout, *asJSON, opened, declared, config, other, paths); err != nil {
@@ -234,7 +237,12 @@ func solutionText(out io.Writer, s *network.Solution) error {
 		fmt.Fprintf(w, "%s\t%d\t%s\t%s\n", h.Name, h.Component, rate, bound)
 	}
 	fmt.Fprintln(w, "\nLINK\tCLASS\tMESSAGES\tRATE\tERROR (MEDIAN)\tLATENCY (MIN)\tVIOLATIONS")
+	violations, early := 0, false
 	for _, l := range r.Links {
+		violations += l.Violations
+		for _, q := range []*network.QuantilesReport{l.Latency.AToB, l.Latency.BToA} {
+			early = early || q != nil && q.Min < -2
+		}
 		rate, bound := "-", "unknown"
 		if l.Alpha != nil {
 			rate = ppm(*l.Alpha)
@@ -256,6 +264,9 @@ func solutionText(out io.Writer, s *network.Solution) error {
 	}
 	if err := w.Flush(); err != nil {
 		return err
+	}
+	if violations == 0 && early {
+		fmt.Fprintln(out, "\nlatencies below zero are of messages close to where a clock was set, and within the error there: they count as no violations")
 	}
 	if p := r.Pinned; p != nil {
 		fmt.Fprintf(out, "\n%s is pinned; %s would be the better reference%s\n", p.Host, p.Best, loss(p))
@@ -315,8 +326,11 @@ func contradictionsText(out io.Writer, links []network.LinkReport) error {
 
 func ppm(rate network.Float) string { return fmt.Sprintf("%+.3f ppm", 1e6*(float64(rate)-1)) }
 
-// rates is that of a map, or the least and the greatest of its pieces.
+// rates is that of a map, or the least and the greatest of its pieces but for those in which the clock was set.
 func rates(pieces []network.Piece) string {
+	if even := slices.DeleteFunc(slices.Clone(pieces), func(p network.Piece) bool { return report.IsStep(float64(p.Rate)) }); len(even) > 0 {
+		pieces = even
+	}
 	byRate := func(p, q network.Piece) int { return cmp.Compare(p.Rate, q.Rate) }
 	least, most := slices.MinFunc(pieces, byRate), slices.MaxFunc(pieces, byRate)
 	if len(pieces) == 1 {

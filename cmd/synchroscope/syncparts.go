@@ -64,6 +64,9 @@ func (p *parts) check(s *network.Solution) error {
 		}
 		a, b := number[pair[0]], number[pair[1]]
 		if !slices.ContainsFunc(s.Links, func(k network.Link) bool { return k.A == min(a, b) && k.B == max(a, b) }) {
+			if h := s.Hosts[s.Reference]; p.window != nil {
+				return fmt.Errorf("no message between %q and %q lies within the window, which is by the clock of %s: it recorded from %d to %d", pair[0], pair[1], h.Name, h.Begin, h.End)
+			}
 			return fmt.Errorf("there is no link between %q and %q", pair[0], pair[1])
 		}
 	}

@@ -19,27 +19,26 @@ import (
 
 // A Kind is a kind of such texts.
 type Kind struct {
-	Name  string                        // of the files
-	most  int64                         // bytes
-	check func(path, text string) error // whether a text can be used; errors begin with path
+	Name  string // of the files
+	most  int64  // bytes
+	parse func(path, text string) (parsed, error)
+}
+
+// A parsed text is one that can be used.
+type parsed interface {
+	Unmet(classes []*trace.Class) []string
 }
 
 // Endpoints declare ends of messages: docs/format/declarations.md.
-var Endpoints = Kind{"synchroscope-endpoints", match.MaxDeclarations, func(path, text string) error {
-	_, err := match.ParseDeclarations(path, text)
-	return err
-}}
+var Endpoints = Kind{"synchroscope-endpoints", match.MaxDeclarations, func(path, text string) (parsed, error) { return match.ParseDeclarations(path, text) }}
 
 // States declare states of applications: docs/format/states.md.
-var States = Kind{"synchroscope-states", declared.MaxDeclarations, func(path, text string) error {
-	_, err := declared.Parse(path, text)
-	return err
-}}
+var States = Kind{"synchroscope-states", declared.MaxDeclarations, func(path, text string) (parsed, error) { return declared.Parse(path, text) }}
 
-// Unmet says of a text of states that was found what it names that none of the traces has, in a sentence for each.
-func Unmet(states string, traces []*ctf.Trace) []string {
-	d, err := declared.Parse(States.Name, states)
-	if err != nil || states == "" {
+// Unmet says of a text of the kind that was found what it names that none of the traces has, in a sentence for each.
+func (k Kind) Unmet(text string, traces []*ctf.Trace) []string {
+	d, err := k.parse(k.Name, text)
+	if err != nil || text == "" {
 		return nil
 	}
 	var classes []*trace.Class
@@ -64,7 +63,8 @@ func (k Kind) Read(path string) (string, error) {
 		return "", err
 	}
 	text := strings.TrimPrefix(string(b), byteOrderMark)
-	return text, k.check(path, text)
+	_, err = k.parse(path, text)
+	return text, err
 }
 
 // byteOrderMark is what some editors put before a text.
@@ -107,7 +107,7 @@ func (k Kind) joined(text, more, path string) (string, error) {
 	if int64(len(both)) > k.most {
 		return "", fmt.Errorf("%s does not go with what is declared elsewhere: together they have more than %d bytes", path, k.most)
 	}
-	if err := k.check(path, both); err != nil {
+	if _, err := k.parse(path, both); err != nil {
 		return "", fmt.Errorf("%s does not go with what is declared elsewhere: %s", path, inFile(err.Error(), path, strings.Count(text, "\n")+1))
 	}
 	return both, nil

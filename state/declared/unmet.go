@@ -1,9 +1,7 @@
 package declared
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"synchroscope/trace"
 	"synchroscope/trace/filter"
@@ -18,24 +16,7 @@ func (d *Declarations) Unmet(classes []*trace.Class) (sentences []string) {
 		if o.begins {
 			line = "begin " + o.event.String()
 		}
-		var names, paths []string
-		var fit []*trace.Class
-		for _, c := range classes {
-			names = append(names, c.Name)
-			if o.event.Match([]byte(c.Name)) {
-				fit = append(fit, c)
-				c.Paths(func(path string) { paths = append(paths, path) })
-			}
-		}
-		if len(fit) == 0 {
-			sentences = append(sentences, fmt.Sprintf("%s: no trace has an event with that name%s", line, meant(o.event.String(), names)))
-			continue
-		}
-		for _, f := range o.fields() {
-			if !slices.ContainsFunc(fit, func(c *trace.Class) bool { return c.Field(f) != nil }) {
-				sentences = append(sentences, fmt.Sprintf("%s: no such event has a field %s%s", line, f, meant(f, paths)))
-			}
-		}
+		sentences = append(sentences, filter.Unmet(line, o.event, o.fields(), classes)...)
 	}
 	return sentences
 }
@@ -48,13 +29,4 @@ func (o *declaration) fields() (all []string) {
 		}
 	}
 	return all
-}
-
-// meant asks for the names that are most like one that there is not.
-func meant(name string, names []string) string {
-	near := filter.Nearest(name, names)
-	if len(near) == 0 {
-		return ""
-	}
-	return "; is " + strings.Join(near, " or ") + " meant?"
 }

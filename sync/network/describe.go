@@ -140,11 +140,11 @@ func (s *Solution) reportLink(k *Link) LinkReport {
 		loop := LoopReport(*k.Loop)
 		r.Loop = &loop
 	}
-	if k.AToB > 0 {
+	if k.Latency[0].Of > 0 {
 		q := QuantilesReport(k.Latency[0])
 		r.Latency.AToB = &q
 	}
-	if k.BToA > 0 {
+	if k.Latency[1].Of > 0 {
 		q := QuantilesReport(k.Latency[1])
 		r.Latency.BToA = &q
 	}

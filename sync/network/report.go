@@ -181,7 +181,7 @@ type LoopReport struct {
 }
 
 type LatencyReport struct {
-	AToB *QuantilesReport `json:"a_to_b"` // null without messages
+	AToB *QuantilesReport `json:"a_to_b"` // null without messages that count, and between hosts that nothing relates
 	BToA *QuantilesReport `json:"b_to_a"`
 }
 

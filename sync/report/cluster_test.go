@@ -29,11 +29,18 @@ func (c *cluster) each(f func(match.Message)) error {
 // newCluster makes messages over each link, a host alone has none.
 func newCluster(t *testing.T, names []string, links [][2]int, each int) *cluster {
 	t.Helper()
+	return synchronizedBy(t, network.Config{}, names, links, each)
+}
+
+// synchronizedBy is the same with more asked for.
+func synchronizedBy(t *testing.T, config network.Config, names []string, links [][2]int, each int) *cluster {
+	t.Helper()
 	c := &cluster{Collector: NewCollector(names)}
-	net := network.New(network.Config{Settled: func(m match.Message) {
+	config.Settled = func(m match.Message) {
 		c.messages = append(c.messages, m)
 		c.Message(m)
-	}})
+	}
+	net := network.New(config)
 	local := func(host int, at int64) int64 {
 		return epoch + int64(host)*1e6 + at + at*int64(host)/100_000
 	}

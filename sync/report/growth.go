@@ -44,15 +44,8 @@ func newGrowth(s *network.Solution) *growth {
 	for i, h := range s.Hosts {
 		g.trees[i], g.size[i] = int32(i), 1
 		seen[h.Component] = true
-		if s.Unsynchronized(int32(i)) {
-			continue
-		}
-		begin, end := h.Map.Reference(h.Begin), h.Map.Reference(h.End)
-		if g.end == 0 && g.begin == 0 {
-			g.begin, g.end = begin, end
-		}
-		g.begin, g.end = min(g.begin, begin), max(g.end, end)
 	}
+	g.begin, g.end = span(s)
 	g.components = len(seen)
 	return g
 }

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"synchroscope/sync/hull"
+	"synchroscope/sync/network"
 )
 
 // The page says who the reference is, how well the others are known, and who stands apart.
@@ -35,6 +36,51 @@ func TestSummary(t *testing.T) {
 			if len(row) != len(s.Heads) {
 				t.Errorf("%s: a row of %d cells under %d heads", s.Title, len(row), len(s.Heads))
 			}
+		}
+	}
+}
+
+// What was left out is said, and nothing of it as if it had been looked at: neither on the page nor in the table of messages.
+func TestSummaryOfAPart(t *testing.T) {
+	c := synchronizedBy(t, network.Config{
+		Exclude: [][2]string{{"gamma", "beta"}}, Window: &network.Window{Begin: epoch + 2e9, End: epoch + 6e9},
+	}, []string{"alpha", "beta", "gamma"}, [][2]int{{0, 1}, {1, 2}}, 200)
+	said := plain(strings.Join(c.page(t).Summary, "\n"))
+	for _, want := range []string{
+		"Only the messages of a window count: of 4.00 s from 3.00 s after the beginning of the recording on.",
+		"The link between beta and gamma was left out, as was asked for.",
+		"gamma is not synchronized: no message of the window of the links that were not left out relates it to the reference.",
+		"No message of the window is received before it was sent",
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not said in\n%s", want, said)
+		}
+	}
+	apart, related := 0, 0
+	for _, table := range Tables(c.Solution, c.each) {
+		if table.Name != "messages" {
+			continue
+		}
+		if err := table.Each(func(row ...any) error {
+			if known := row[4] != nil && row[5] != nil && row[6] != nil; known == (row[0] == "gamma" || row[1] == "gamma") {
+				t.Fatalf("a message of hosts apart has times of one reference, or one of hosts related none: %v", row)
+			} else if known {
+				related++
+			} else {
+				apart++
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if apart == 0 || related == 0 {
+		t.Errorf("%d messages apart, %d related", apart, related)
+	}
+	r := c.Report()
+	for _, l := range r.Links {
+		if q := l.Latency.AToB; l.Excluded != (q == nil) {
+			t.Errorf("%s – %s: latencies %+v", l.A, l.B, q)
 		}
 	}
 }

@@ -52,13 +52,13 @@ func hostState(s *network.Solution, i int32) Cell {
 	return Cell{Text: "synchronized", Tone: "good"}
 }
 
-// isStep reports whether a rate is none of a crystal, which differ by far less than 1000 ppm.
-func isStep(rate float64) bool { return rate < 0.999 || rate > 1.001 }
+// IsStep reports whether a rate is none of a crystal, which differ by far less than 1000 ppm.
+func IsStep(rate float64) bool { return rate < 0.999 || rate > 1.001 }
 
 // mapRates is the range of the rates of a map's pieces, without those that are steps.
 func mapRates(pieces []network.Piece) string {
 	byRate := func(p, q network.Piece) int { return cmp.Compare(p.Rate, q.Rate) }
-	if rates := slices.DeleteFunc(slices.Clone(pieces), func(p network.Piece) bool { return isStep(float64(p.Rate)) }); len(rates) > 0 {
+	if rates := slices.DeleteFunc(slices.Clone(pieces), func(p network.Piece) bool { return IsStep(float64(p.Rate)) }); len(rates) > 0 {
 		pieces = rates
 	}
 	least, most := float64(slices.MinFunc(pieces, byRate).Rate), float64(slices.MaxFunc(pieces, byRate).Rate)
@@ -147,7 +147,7 @@ func pathRates(k *network.Link) (string, bool) {
 	for i := 1; i < len(k.Path); i++ {
 		p, q := k.Path[i-1], k.Path[i]
 		rate := float64(q.Y-p.Y) / float64(q.X-p.X)
-		if k.Shape == network.Steps && isStep(rate) {
+		if k.Shape == network.Steps && IsStep(rate) {
 			continue
 		}
 		if !any {
@@ -257,8 +257,7 @@ func facts(s *network.Solution, k *network.Link, l *network.LinkReport) []Figure
 	add("Messages", fmt.Sprintf("%s from %s, %s from %s; %s narrowed the estimate when they came", group(int64(k.AToB)), a, group(int64(k.BToA)), b, group(int64(k.Accurate))))
 	add("On the hulls", fmt.Sprintf("%s above, %s below", group(int64(len(k.Upper))), group(int64(len(k.Lower)))))
 	for i, d := range []string{a + " → " + b, b + " → " + a} {
-		if n := []int{k.AToB, k.BToA}[i]; n > 0 {
-			q := k.Latency[i]
+		if q := k.Latency[i]; q.Of > 0 {
 			add("Delay "+d, fmt.Sprintf("%s at least, %s median, 99%s%% within %s", about(float64(q.Min)), about(float64(q.Median)), thin, about(float64(q.P99))))
 		}
 	}

@@ -187,9 +187,13 @@ func messageTable(s *network.Solution, all Messages) Table {
 					return
 				}
 				from, to := &s.Hosts[m.From], &s.Hosts[m.To]
-				sent, received := from.Map.Reference(m.Sent), to.Map.Reference(m.Received)
-				failed = row(from.Name, to.Name, network.Time(m.Sent), network.Time(m.Received), network.Time(sent), network.Time(received), received-sent,
-					int64(m.Bytes), int(m.Protocol), thread(m.FromThread), thread(m.ToThread))
+				cells := []any{from.Name, to.Name, network.Time(m.Sent), network.Time(m.Received), nil, nil, nil,
+					int64(m.Bytes), int(m.Protocol), thread(m.FromThread), thread(m.ToThread)}
+				if s.Related(m.From, m.To) {
+					sent, received := from.Map.Reference(m.Sent), to.Map.Reference(m.Received)
+					cells[4], cells[5], cells[6] = network.Time(sent), network.Time(received), received-sent
+				}
+				failed = row(cells...)
 			})
 			if failed != nil {
 				return failed

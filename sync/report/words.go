@@ -74,6 +74,16 @@ func summary(s *network.Solution, r *network.Report) []string {
 		}
 	}
 	out := []string{fmt.Sprintf("All times are those of %s, the reference.", r.Reference)}
+	if w := s.Options.Window; w != nil {
+		begin, _ := span(s)
+		out = append(out, fmt.Sprintf("Only the messages of a window count: of %s from %s after the beginning of the recording on. All others are counted, and say nothing of the clocks.",
+			about(float64(w.End-w.Begin)), about(float64(w.Begin-begin))))
+	}
+	for _, k := range s.Links {
+		if k.Excluded {
+			out = append(out, fmt.Sprintf("The link between %s and %s was left out, as was asked for.", s.Hosts[k.A].Name, s.Hosts[k.B].Name))
+		}
+	}
 	switch {
 	case len(known) == 1:
 		out = append(out, fmt.Sprintf("The clock of %s is known to %s or better at every instant of its recording.", where, plusMinus(worst)))
@@ -84,7 +94,14 @@ func summary(s *network.Solution, r *network.Report) []string {
 		out = append(out, fmt.Sprintf("%s placed by messages that bound %s on one side or not at the same time: how wrong that may be is unknown.", are(unknown), them(unknown)))
 	}
 	if len(islands) > 0 {
-		out = append(out, fmt.Sprintf("%s not synchronized: no message relates %s to the reference.", are(islands), them(islands)))
+		message := "no message"
+		if s.Options.Window != nil {
+			message = "no message of the window"
+		}
+		if slices.ContainsFunc(s.Links, func(k network.Link) bool { return k.Excluded && !s.Related(k.A, k.B) }) {
+			message += " of the links that were not left out"
+		}
+		out = append(out, fmt.Sprintf("%s not synchronized: %s relates %s to the reference.", are(islands), message, them(islands)))
 	}
 	if limit := capOf(s); limit > 0 {
 		out = append(out, fmt.Sprintf("The bounds hold for every clock whose rate against another changes by at most %s%s; no message contradicts that.", perSecond(limit), exceptSteps(s)))
@@ -118,6 +135,21 @@ func exceptSteps(s *network.Solution) string {
 	return ""
 }
 
+// span is from when to when hosts recorded that are related to the reference, in reference time.
+func span(s *network.Solution) (begin, end int64) {
+	for i, h := range s.Hosts {
+		if s.Unsynchronized(int32(i)) {
+			continue
+		}
+		from, to := h.Map.Reference(h.Begin), h.Map.Reference(h.End)
+		if begin == 0 && end == 0 {
+			begin, end = from, to
+		}
+		begin, end = min(begin, from), max(end, to)
+	}
+	return begin, end
+}
+
 // causality says whether messages are received after they were sent.
 func causality(s *network.Solution) string {
 	violations, unsure := 0, false
@@ -131,6 +163,9 @@ func causality(s *network.Solution) string {
 		return fmt.Sprintf("Received before sent in these times: %s; the links below say which.", counted(violations, "message"))
 	case unsure:
 		return "No message is received before it was sent, but for some beside a step of a clock, by less than the error there."
+	}
+	if s.Options.Window != nil {
+		return "No message of the window is received before it was sent; of others that is not known."
 	}
 	return "No message is received before it was sent."
 }
@@ -178,12 +213,16 @@ func figures(s *network.Solution, r *network.Report) []Figure {
 		}
 	}
 	n := len(s.Hosts)
+	recorded := "Packets that were recorded where they were sent and where they arrived."
+	if s.Options.Window != nil {
+		recorded += " Those outside of the window are counted, too."
+	}
 	return []Figure{
 		{"Hosts", group(int64(n)), "A host is a clock: all traces that it stamped."},
 		{"Reference", r.Reference, "The host with the smallest total error to all others, unless another was asked for."},
 		{"Worst bound", plusMinus(worst), "No clock is further off than this at any instant at which it is bounded."},
 		{"Links", fmt.Sprintf("%s of %s in use", group(int64(inUse)), group(int64(len(s.Links)))), fmt.Sprintf("A link is a pair of hosts that exchanged messages, of %s. Those in use are the forest with the smallest errors; the others are a check.", counted(n*(n-1)/2, "pair"))},
-		{"Messages", group(messages), "Packets that were recorded where they were sent and where they arrived."},
+		{"Messages", group(messages), recorded},
 		{"Most pieces", group(pieces), "Of one link's clock: 1 is a line, more are straight pieces of a clock whose rate changes."},
 	}
 }
