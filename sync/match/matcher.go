@@ -39,7 +39,7 @@ type Matcher struct {
 	forgot     bool
 	hosts      int
 	progress   []uint32 // endpoints so far, by host
-	survivors  []entry
+	survivors  []survivor
 	secret     secret
 	known      relations // of the clocks, by what was told so far
 	proven     relations // by what was settled
@@ -167,10 +167,22 @@ func (m *Matcher) turn(emit func(Message)) {
 	m.drop(&m.old, emit)
 	m.old, m.young = m.young, m.old
 	for i := range m.survivors {
-		e := &m.survivors[i]
-		*m.insert(m.secret.hash(&e.key), &e.key) = *e
+		from := &m.survivors[i]
+		e := m.insert(m.secret.hash(&from.entry.key), &from.entry.key)
+		*e = from.entry
+		if e.kept != 0 {
+			m.young.kept = append(m.young.kept, kept{leftover: from.leftover})
+			e.kept = int32(len(m.young.kept))
+			m.kept++
+		}
 	}
 	m.survivors = m.survivors[:0]
+}
+
+// A survivor is an end without a partner that the next generation has, too, and what was kept of it.
+type survivor struct {
+	entry
+	leftover
 }
 
 // full reports whether too many endpoints are kept beside the first of each side. Before anything was
@@ -216,8 +228,8 @@ func (m *Matcher) gather(g *generation, window uint32, last bool, emit func(Mess
 		case matched:
 			m.settled(e.message())
 		case unmatchedSent, unmatchedReceived:
-			if e.kept == 0 && m.progress[max(e.from, e.to)]-e.at < window { // the other is 0
-				m.survivors = append(m.survivors, *e)
+			if s, ok := m.survives(g, e, window); ok {
+				m.survivors = append(m.survivors, s)
 				continue
 			}
 			m.second.add(e.leftover(f))
@@ -232,6 +244,19 @@ func (m *Matcher) gather(g *generation, window uint32, last bool, emit func(Mess
 			}
 		}
 	}
+}
+
+// survives tells whether what found no partner waits on, as its host has hardly gone on since. What is kept takes room of its own, of which
+// the survivors of all hosts have half at most: the next generation would else be full with them.
+func (m *Matcher) survives(g *generation, e *entry, window uint32) (s survivor, ok bool) {
+	since := m.progress[max(e.from, e.to)] - e.at // the other is 0
+	switch {
+	case e.kept == 0:
+		return survivor{entry: *e}, since < window
+	case e.endpoints() == 1:
+		return survivor{*e, g.kept[e.kept-1].leftover}, since < window/2
+	}
+	return s, false
 }
 
 // look gives everything collected its second look.

@@ -65,3 +65,35 @@ func TestPace(t *testing.T) {
 		}
 	}
 }
+
+// What waits while only the other host records is not dropped, whether or not its ends have ports, and what is kept stays bounded.
+func TestWhoStandsStillKeeps(t *testing.T) {
+	const keys, waiting = 1000, 10
+	for _, port := range []uint64{0, 7} {
+		for _, alone := range []int{900, 2000, 20_000} {
+			m := NewMatcher(keys, nil)
+			m.Hosts(2)
+			add := func(host int32, d Direction, n int) {
+				m.Add(Endpoint{Host: host, Time: int64(n), Direction: d, Port: port, Key: Key{Form: declaredForm, A: uint64(n), B: 5}}, nil)
+				if kept := len(m.young.kept) + len(m.old.kept); kept > 2*keys {
+					t.Fatalf("%d ends are kept", kept)
+				}
+			}
+			for n := range waiting {
+				add(0, Send, n)
+			}
+			for n := range alone {
+				add(1, Receive, waiting+n)
+			}
+			for n := range waiting {
+				add(1, Receive, n)
+			}
+			m.Settle(nil)
+			if c := m.Counts(); c.Matched != waiting {
+				t.Errorf("port %d, %d alone: %d of %d waited for their partners: %+v", port, alone, c.Matched, waiting, c)
+			} else if err := c.identity(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
