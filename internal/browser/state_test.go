@@ -41,7 +41,7 @@ func TestStateTimes(t *testing.T) {
 	p.Open(s.page(set, fmt.Sprintf("?tab=state&state=%d&of=db&attribute=Threads%%2F207", c.at("db", 1795229345_470_000_000))))
 	p.shows(func() Element { return p.attribute("Threads/207") }, fmt.Sprintf("207 httpd 1 blocked %s %s", regexp.QuoteMeta(c.since("db", since)), regexp.QuoteMeta(c.since("db", until))))
 	p.Open(s.page(set, fmt.Sprintf("?tab=events&at=%d", c.at("db", since))))
-	p.Matches(regexp.QuoteMeta(c.since("db", since)) + ` \S+ \S+ 02:49:05\.347 465 574 db 1 sched_switch prev_comm="httpd" prev_tid=207`)
+	p.Matches(regexp.QuoteMeta(c.since("db", since)) + ` \d+ ± \d+ µs ?, (certain|within the error) 02:49:05\.347 465 574 db 1 sched_switch prev_comm="httpd" prev_tid=207`)
 }
 
 // Where a recording tells of no thread and no CPU the tab says so, and where it is told what is missing.

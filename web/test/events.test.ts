@@ -6,9 +6,12 @@ import { Counted, MOST } from "../src/events/counted.js";
 import { clockExample, examplesOf, secondsExample } from "../src/events/examples.js";
 import { both, compares, termOf, Unreadable } from "../src/events/heads.js";
 import { briefly, orderOf, orderOfEnds } from "../src/events/order.js";
-import { PAGE, Pages, type Entry } from "../src/events/pages.js";
+import { PAGE, Pages, type Entry, type Line } from "../src/events/pages.js";
+import { sinceAbove } from "../src/events/since.js";
 import { knownWords } from "../src/model/known.js";
 import { SetModel } from "../src/model/set.js";
+import type { Loss } from "../src/model/losses.js";
+import type { View } from "../src/model/view.js";
 import type { Clocks, SetInfo } from "../src/net/json.js";
 
 // A server of events at 0, 1, 2, ...; every third is wanted and a page ends after `patience` events looked at.
@@ -317,4 +320,26 @@ test("events are counted a part at a time, each question once, and no further th
   none.counted.of("a");
   await none.done;
   assert.deepEqual(none.words, ["none among the first 40\u202f000\u202f000 events"]);
+});
+
+test("the time since the row above has the error of two clocks, and says where that is open or unknown", () => {
+  const s = new SetModel();
+  const all = [["a", 0], ["b", 0], ["alone", 1]] as const;
+  s.setInfo({ hosts: all.map(([name], index) => ({ index, name, id: name, local_begin: "0", local_end: "900000" })) } as unknown as SetInfo);
+  s.setClocks({ reference: "a", version: 1, links: [], hosts: all.map(([name, component]) => ({
+    name, id: name, component, reference: name === "a", error: name === "a" ? [] : [["0", 5000], ["900000", 5000]],
+    map: [{ begin: "0", end: "900000", reference_begin: "0", reference_end: "900000", rate: 1 }],
+  })) } as unknown as Clocks);
+  const on = (host: string, t: number): Entry => ({ time: BigInt(t), local: BigInt(t), host, cpu: 0, name: "e", fields: "" });
+  const lines: Line[] = [on("a", 1000), on("b", 2000), on("b", 2001), { time: 2001n, lost: {} as Loss }, on("a", 200000), on("alone", 200300)];
+  const says = (row: number, raw = false) => {
+    const cell = sinceAbove(s, { raw } as View, lines, row);
+    return typeof cell === "string" ? cell.replace(/\u202f/g, " ") : [cell.words, cell.heard, cell.class ?? "", cell.title].join("|").replace(/\u202f/g, " ");
+  };
+  assert.equal(says(0), "–");
+  assert.equal(says(1), "1.00 ± 5.00 µs|, within the error|open|After the row above, of a: 1.00 ± 5.00 µs later: within the error, so either may have come first.");
+  assert.equal(says(2), "1 ns");
+  assert.equal(says(4), "198.00 ± 5.00 µs|, certain||After the row above, of b: 198.00 ± 5.00 µs later, certain.");
+  assert.equal(/^300 ns ± \?\|, how well that is known is unknown\|open\|After the row above, of a: Which came first is not known/.test(says(5)), true, says(5));
+  assert.equal(/^198.0 µs ± \?\|.*\|open\|By the clocks of two hosts as they were\. After the row above, of b: 198\.00 ± 5\.00 µs later in synchronized time, certain\.$/.test(says(4, true)), true, says(4, true));
 });

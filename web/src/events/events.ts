@@ -9,7 +9,7 @@ import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { add, fill, h, keepFocus, terms, text } from "../ui/dom.js";
 import { group } from "../time/number.js";
-import { exact, seconds, type Ns } from "../time/time.js";
+import { seconds, type Ns } from "../time/time.js";
 import { around, endOf } from "../time/window.js";
 import { COLUMNS } from "./columns.js";
 import { Counted } from "./counted.js";
@@ -20,6 +20,7 @@ import { MARKED, Marked } from "./marked.js";
 import { lossTold, LossPlaces, undatedWords } from "./lossplaces.js";
 import { entry, isEntry, Pages, type Entry } from "./pages.js";
 import { misspeltWords, nothingWords, soFarWords } from "./searchwords.js";
+import { sinceAbove } from "./since.js";
 import { Table, type Cells } from "./table.js";
 
 const PLACES = 10000; // of the slider
@@ -415,12 +416,9 @@ export class EventsPage {
   private cells(row: number): Cells {
     const { lines } = this.pages;
     const e = lines[row];
-    if (!isEntry(e)) return { cells: [`⚠ ${this.lossWords(e.lost)}`], class: "lost", wide: true };
-    let i = row - 1;
-    while (i >= 0 && !isEntry(lines[i])) i--;
-    const above = lines[i];
+    if (!isEntry(e)) return { cells: `⚠ ${this.lossWords(e.lost)}`, class: "lost" };
     return {
-      cells: [this.words(e.time), above ? exact(e.time - above.time) : "–", this.view.clock(e.local), e.host, e.cpu < 0 ? "–" : String(e.cpu), e.name, e.fields],
+      cells: [this.words(e.time), sinceAbove(this.set, this.view, lines, row), this.view.clock(e.local), e.host, e.cpu < 0 ? "–" : String(e.cpu), e.name, e.fields],
       class: this.flag.is(e) ? "marked" : undefined,
     };
   }
@@ -520,6 +518,7 @@ export class EventsPage {
 
   /** More is known of how two clocks lie to each other. */
   clocksCompared(): void {
+    this.table.redraw();
     if (this.chosenEvent) this.tell(this.chosenEvent);
   }
 

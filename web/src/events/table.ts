@@ -20,12 +20,20 @@ export interface Column {
   filter?: HTMLElement; // stands below its name
 }
 
+/** What stands in a cell of which more is to be said than its words. */
+export interface Cell {
+  readonly words: string;
+  readonly title: string;
+  /** Added to the words for who hears them. */
+  readonly heard: string;
+  readonly class: string | undefined;
+}
+
 /** What stands in a row. */
 export interface Cells {
-  cells: string[];
+  /** Of each column, or one over all of them. */
+  cells: readonly (string | Cell)[] | string;
   class?: string | undefined;
-  /** It is one cell, over all columns. */
-  wide?: boolean;
 }
 
 export class Table {
@@ -94,6 +102,11 @@ export class Table {
   /** Another row is the chosen one, or with -1 none; nobody is told and nothing moves. */
   rechoose(row: number): void {
     this.chosen = row;
+    this.draw(true);
+  }
+
+  /** What stands in the rows is other; they are the same. */
+  redraw(): void {
     this.draw(true);
   }
 
@@ -170,11 +183,15 @@ export class Table {
   }
 
   private row(row: number): HTMLElement {
-    const { cells, class: look, wide } = this.cells(row);
+    const { cells, class: look } = this.cells(row);
     const el = h("div", { role: "row", class: look, id: this.idOf(row), "data-row": row, "aria-rowindex": row + 1 + this.heads, "aria-selected": row === this.chosen ? "true" : "false" });
     el.style.top = `${row * ROW}px`;
-    if (wide) add(el, h("span", { role: "gridcell", class: "text wide", "aria-colspan": this.columns.length, title: cells[0] }, cells[0]));
-    else add(el, ...cells.map((text, i) => h("span", { role: "gridcell", class: this.columns[i].text ? "text" : null, title: this.columns[i].named || this.columns[i].width.includes("fr") ? text : null }, ...(this.columns[i].named ? middled(text) : [text]))));
+    if (typeof cells === "string") add(el, h("span", { role: "gridcell", class: "text wide", "aria-colspan": this.columns.length, title: cells }, cells));
+    else add(el, ...cells.map((cell, i) => (typeof cell === "string" ? plain(this.columns[i], cell) : h("span", { role: "gridcell", class: cell.class, title: cell.title }, cell.words, h("span", { class: "sr" }, cell.heard)))));
     return el;
   }
+}
+
+function plain(c: Column, words: string): HTMLElement {
+  return h("span", { role: "gridcell", class: c.text ? "text" : null, title: c.named || c.width.includes("fr") ? words : null }, ...(c.named ? middled(words) : [words]));
 }
