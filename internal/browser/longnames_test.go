@@ -1,7 +1,10 @@
 package browser
 
 import (
+	"bytes"
 	"fmt"
+	"image/color"
+	"image/png"
 	"strings"
 	"testing"
 
@@ -62,4 +65,60 @@ func TestNamesThatBeginAlike(t *testing.T) {
 		}
 		return saw, false
 	})
+}
+
+// longNamed is of two hosts whose names are alike but for their last digit.
+const longNamed = "a-machine-with-a-very-long-name-in-the-rack-of-islands-rk"
+
+func longNamedSite(t *testing.T) (*site, *ingest.Set) {
+	t.Helper()
+	const begin = longNamed
+	s := newSite(t, ingest.Options{})
+	return s, s.simulated("long", strings.NewReplacer("host left", "host "+begin+"12", "host right", "host "+begin+"13", "link left right", "link "+begin+"12 "+begin+"13", "from=left to=right", "from="+begin+"12 to="+begin+"13").Replace(fmt.Sprintf(pair, "")))
+}
+
+// A long name in a row of the timeline is cut in one place, where its pieces touch, and only as far as what stands beside it needs the room.
+func TestLongNamesFillTheirRoom(t *testing.T) {
+	s, set := longNamedSite(t)
+	p := NewPage(t)
+	p.Resize(1280, 720)
+	p.Open(s.page(set, ""))
+	p.Await("two hosts", func() (any, bool) {
+		n := Eval[int](p, `document.querySelectorAll(".row.host .name").length`)
+		return n, n >= 2
+	})
+	for i := range 2 {
+		p.Await(fmt.Sprintf("name %d without a gap and with all the room", i), func() (any, bool) {
+			box := Eval[[]float64](p, fmt.Sprintf(`(() => {
+				const row = [...document.querySelectorAll(".row.host")].filter((r) => r.checkVisibility() && r.querySelector(".name").textContent.length > 40)[%d];
+				const [cell, note] = [row.querySelector(".name").getBoundingClientRect(), document.createRange()];
+				note.selectNodeContents(row.querySelector(".note"));
+				return [cell.left, cell.top, note.getBoundingClientRect().left, cell.bottom];
+			})()`, i))
+			picture, err := png.Decode(bytes.NewReader(p.Picture()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			// The widest stretch without ink between the first and the last letter, and what is left behind it, up to the note and its mark.
+			gap, last, blank := 0, 0, 0
+			ground := color.GrayModel.Convert(picture.At(int(box[0])-2, int(box[1])+1)).(color.Gray).Y
+			for x := int(box[0]); x < int(box[2])-18; x++ {
+				ink := false
+				for y := int(box[1]); y < int(box[3]); y++ {
+					d := int(ground) - int(color.GrayModel.Convert(picture.At(x, y)).(color.Gray).Y)
+					ink = ink || d > 60 || d < -60
+				}
+				if ink {
+					if last > 0 {
+						gap = max(gap, blank)
+					}
+					last, blank = x, 0
+				} else {
+					blank++
+				}
+			}
+			rest := int(box[2]) - last
+			return fmt.Sprintf("a gap of %d px, %d px to the note", gap, rest), last > 0 && gap <= 4 && rest <= 34
+		})
+	}
 }

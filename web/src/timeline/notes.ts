@@ -4,6 +4,9 @@
 import { fill, h } from "../ui/dom.js";
 import type { RowWords } from "./pane.js";
 
+/** Of so many letters a note is short: there is always room for it. */
+const SHORT = 14;
+
 export class Notes {
   /** Whether the long words of a row are cut, by the row's name and how long they are, in letters: all of these are as wide as each other. */
   private readonly cut = new Map<string, boolean>();
@@ -39,7 +42,7 @@ function put(note: HTMLElement, words: RowWords, brief: boolean): void {
   const said = brief ? words.brief! : words.note;
   const also = brief || words.brief === undefined ? (words.also ?? "") : "";
   if (note.textContent !== said + also) fill(note, said, also ? h("span", { class: "sr" }, also) : null);
-  const name = `note ${words.noteTone}${words.mark ? " marked" : ""}${brief ? " shorter" : ""}`;
+  const name = `note ${words.noteTone}${words.mark ? " marked" : ""}${brief || said.length <= SHORT ? " shorter" : ""}`;
   if (note.className !== name) note.className = name;
 }
 
