@@ -122,3 +122,25 @@ func TestLongNamesFillTheirRoom(t *testing.T) {
 		})
 	}
 }
+
+// The choice of a host among the events tells long names apart, in its list and in its box.
+func TestChoiceOfLongNames(t *testing.T) {
+	s, set := longNamedSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=events"))
+	p.Await("events", func() (any, bool) { n := len(p.listed()); return n, n > 10 })
+	options := func(want string) {
+		t.Helper()
+		p.Await("hosts to choose from "+want, func() (any, bool) {
+			got := Eval[string](p, `[...document.querySelector("#events select").options].map((o) => o.text + (o.selected ? "*" : "")).join(" ")`)
+			return got, got == want
+		})
+	}
+	options("all* a-machine-with-a…islands-rk12 a-machine-with-a…islands-rk13")
+	p.Find("combobox", "Host").Choose("a-machine-with-a…islands-rk13")
+	options("all a-machine-with-a…islands-rk12 a-ma…rk13*")
+	p.Await("the events of the second", func() (any, bool) {
+		rows := p.listed()
+		return rows, len(rows) > 10 && rows[0][3] == longNamed+"13"
+	})
+}

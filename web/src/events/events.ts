@@ -15,6 +15,7 @@ import { COLUMNS } from "./columns.js";
 import { Counted } from "./counted.js";
 import { clockExample, examplesOf, secondsExample } from "./examples.js";
 import { leadToRows } from "./filterkeys.js";
+import { HostChoice } from "./hostchoice.js";
 import { both, compares, FORM, head, HEADS, questionOf, TAKES, termOf, Unreadable, type Heads } from "./heads.js";
 import { MARKED, Marked } from "./marked.js";
 import { lossTold, LossPlaces, undatedWords } from "./lossplaces.js";
@@ -43,7 +44,7 @@ export class EventsPage {
   private readonly counted: Counted;
   private readonly number = h("span", { class: "number", role: "status", title: "Events of the whole set that the filters want" });
   private readonly name = head("Event", "A pattern of names");
-  private readonly host = h("select", { "aria-label": "Host" });
+  private readonly host = new HostChoice();
   private readonly heads: Readonly<Record<keyof Heads, HTMLInputElement>> = {
     during: head("Time", TAKES.during),
     clock: head("Host's clock", TAKES.clock),
@@ -51,7 +52,7 @@ export class EventsPage {
     fields: head("Fields", TAKES.fields),
   };
   private readonly filters: Readonly<Record<string, HTMLElement>> = {
-    Time: this.heads.during, "Host's clock (UTC)": this.heads.clock, Host: this.host, CPU: this.heads.cpu, Event: this.name, Fields: this.heads.fields,
+    Time: this.heads.during, "Host's clock (UTC)": this.heads.clock, Host: this.host.el, CPU: this.heads.cpu, Event: this.name, Fields: this.heads.fields,
   };
   private readonly table = new Table("Events", COLUMNS.map((c) => (c.name in this.filters ? { ...c, filter: this.filters[c.name] } : c)));
   private readonly where = h("input", { type: "text", autocomplete: "off", spellcheck: "false" });
@@ -95,7 +96,7 @@ export class EventsPage {
     add(this.told, this.toldWords, " ", this.anew);
     add(root, form, place, this.told, this.table.root, this.chosen);
     for (const field of this.fields) leadToRows(field, () => this.enter(), () => this.submit());
-    this.host.addEventListener("change", () => this.submit());
+    this.host.el.addEventListener("change", () => this.submit());
     this.slider.addEventListener("input", () => text(this.reading, this.words(this.placeOf(Number(this.slider.value)))));
     this.slider.addEventListener("change", () => this.go(this.placeOf(Number(this.slider.value))));
     this.pages.onChange = (before, dropped) => this.show(before - dropped);
@@ -222,10 +223,7 @@ export class EventsPage {
   }
 
   private hosts(): void {
-    const names = ["", ...this.set.hosts.map((x) => x.name)];
-    if (names.length === this.host.options.length && names.every((n, i) => this.host.options[i].value === n)) return;
-    fill(this.host, ...names.map((n) => h("option", { value: n }, n || "all")));
-    this.host.value = this.view.events.host;
+    if (this.host.offer(this.set.hosts.map((x) => x.name))) this.host.value = this.view.events.host;
   }
 
   private submit(e?: Event): void {
