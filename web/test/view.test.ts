@@ -238,6 +238,18 @@ test("movements of the window are undone and done again, each as a whole", () =>
   assert.equal(steps, 200);
 });
 
+test("ranges are the same again after a reload, and what is no range is none", () => {
+  const c = new Crumbs();
+  c.list = [{ begin: 1795226069841173990n, span: 4e9 }, { begin: 1795226069941173990n, span: 1e6 }];
+  const again = new Crumbs();
+  again.restore(c.text);
+  assert.deepEqual(again.list, c.list);
+  again.restore("1~x.2~-3..5~7");
+  assert.deepEqual(again.list, [{ begin: 5n, span: 7 }]);
+  again.restore("");
+  assert.deepEqual(again.list, []);
+});
+
 test("the ranges one zoomed through are kept as long as the window lies within", () => {
   const c = new Crumbs();
   const at = (begin: number, span: number) => ({ begin: BigInt(begin), span });

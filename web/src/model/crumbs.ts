@@ -1,7 +1,7 @@
 // The ranges the window was narrowed through, the widest first: what one zooms into stays, to come
 // back to, as long as the window lies within it.
 
-import type { Ns } from "../time/time.js";
+import { parseNs, type Ns } from "../time/time.js";
 import { endOf, type Window } from "../time/window.js";
 
 /** A range is kept when the window becomes narrower by this factor. */
@@ -22,6 +22,19 @@ export class Crumbs {
     }
     const kept = this.list.filter((w) => w.span >= window.span * NARROWER && holds(w, window));
     this.list = [...kept, window].slice(-MOST);
+  }
+
+  /** The ranges as a text of few letters, from which restore makes them again. */
+  get text(): string {
+    return this.list.map((w) => `${w.begin}~${w.span}`).join(".");
+  }
+
+  /** Takes the ranges of a text; what is none is left out. */
+  restore(text: string): void {
+    this.list = text.split(".").flatMap((range) => {
+      const [begin, span] = range.split("~").map(parseNs);
+      return begin !== null && span !== null && span > 0n ? [{ begin, span: Number(span) }] : [];
+    }).slice(-MOST);
   }
 
   /** Times are others, later by so much. */

@@ -7,6 +7,9 @@ import { about, digitsFor, seconds } from "../time/time.js";
 import { same, type Window } from "../time/window.js";
 import { add, fill, h, keepFocus } from "../ui/dom.js";
 
+/** What the browser keeps for this tab, for a reload: the page, by which time, and the ranges. */
+const KEPT = "synchroscope.ranges";
+
 /** A window that stays for so many ms has come to rest. */
 const REST = 350;
 
@@ -27,6 +30,7 @@ export class CrumbLine {
     add(this.el, this.back, this.forward, this.list);
     this.back.addEventListener("click", () => view.back());
     this.forward.addEventListener("click", () => view.forward());
+    this.recall();
     this.render();
   }
 
@@ -47,12 +51,33 @@ export class CrumbLine {
     if (!empty) {
       this.settled = true;
       this.crumbs.settle(window, whole ? window.span : bounds ? Number(bounds.end - bounds.begin) : Infinity);
+      this.keep();
     }
     this.render();
   }
 
   retime(by: bigint): void {
     this.crumbs.shift(by);
+    this.keep();
+  }
+
+  private keep(): void {
+    try {
+      sessionStorage.setItem(KEPT, [location.pathname, this.view.raw, this.crumbs.text].join("\n"));
+    } catch {
+      // Without a store a reload begins with the range it is in.
+    }
+  }
+
+  private recall(): void {
+    const [way] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+    if (way?.type !== "reload" && way?.type !== "back_forward") return;
+    try {
+      const [page, raw, ranges] = sessionStorage.getItem(KEPT)?.split("\n") ?? [];
+      if (page === location.pathname && raw === String(this.view.raw)) this.crumbs.restore(ranges);
+    } catch {
+      // As above.
+    }
   }
 
   private turn(): void {
