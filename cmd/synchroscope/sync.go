@@ -97,6 +97,9 @@ Only the method hull bounds its error; the others are there to compare with.`)
 	if err == nil && len(between) > 0 {
 		compared, err = comparing(between...)
 	}
+	if err == nil && files.wanted() {
+		solution, err = paired(solution, comparing)
+	}
 	if err == nil {
 		err = files.write(solution)
 	}

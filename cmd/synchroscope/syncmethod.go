@@ -10,6 +10,29 @@ import (
 // A comparer compares pairs of hosts, by name, in the way that a set was synchronized.
 type comparer func(pairs ...[2]string) ([]network.Comparison, error)
 
+// paired is the solution with what the hosts that exchanged messages know of each other; by methods that bound nothing it is as it was.
+func paired(s *network.Solution, compare comparer) (*network.Solution, error) {
+	if s.Options.Method != network.MethodHull {
+		return s, nil
+	}
+	var pairs [][2]string
+	for i := range s.Links {
+		k := &s.Links[i]
+		a, b := &s.Hosts[k.A], &s.Hosts[k.B]
+		if a.Component == b.Component && a.Reference != k.A && a.Reference != k.B { // of those of a reference the map of the other tells all
+			pairs = append(pairs, [2]string{a.Name, b.Name})
+		}
+	}
+	if len(pairs) == 0 {
+		return s, nil
+	}
+	compared, err := compare(pairs...)
+	if err != nil {
+		return nil, err
+	}
+	return s.WithPairs(compared), nil
+}
+
 // synchronizeBy is synchronize by the method of a name.
 func synchronizeBy(o *opened, declared string, config network.Config, method string, c baseline.Config) (*network.Solution, comparer, error) {
 	if method == network.MethodHull {

@@ -38,6 +38,28 @@ func (s *Solution) ErrorBetween(from, to int32, sent, received int64) (ns int64,
 	return ns, ok
 }
 
+// Known is how well two hosts are known against each other while both were recorded, in ns: at best, in the median over time, and at worst. ok is false where
+// nothing compares them, see [Solution.WithPairs]; of a reference the map of the other host does.
+func (s *Solution) Known(a, b int32) (least, median, most int64, ok bool) {
+	from, to, m := a, b, s.pairs[[2]int32{a, b}]
+	if m == nil {
+		from, to, m = b, a, s.pairs[[2]int32{b, a}]
+	}
+	switch {
+	case m != nil:
+	case s.Hosts[a].Reference == b:
+		from, to, m = a, b, s.Hosts[a].Map
+	case s.Hosts[b].Reference == a:
+		from, to, m = b, a, s.Hosts[b].Map
+	default:
+		return 0, 0, 0, false
+	}
+	h, other := &s.Hosts[from], &s.Hosts[to]
+	f := Force{ErrorMin: -1, ErrorMedian: -1, ErrorMax: -1}
+	f.bounds(m, max(h.Begin, m.Local(other.Begin)), min(h.End, m.Local(other.End)))
+	return f.ErrorMin, f.ErrorMedian, f.ErrorMax, f.ErrorMax >= 0
+}
+
 // mostApart is what the rates of two clocks differ by at most, 1000 ppm: a crystal is off by some 50 and what sets a rate sets it by 500.
 const mostApart = 1000
 

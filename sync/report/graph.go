@@ -88,8 +88,8 @@ func drawGraph(s *network.Solution) (Drawing, []Key) {
 			ways[k.A] = append(ways[k.A], math.Atan2(y-a.y, x-a.x))
 			ways[k.B] = append(ways[k.B], math.Atan2(y-b.y, x-b.x))
 			words := fmt.Sprintf("%s – %s: %s", s.Hosts[k.A].Name, s.Hosts[k.B].Name, classWord(k.Class).Term)
-			if k.ErrorMax >= 0 {
-				words += ", " + between(k.ErrorMin, k.ErrorMax)
+			if e, ok := knownBetween(s, k); ok {
+				words += ", " + between(e.least, e.most)
 			}
 			if tree {
 				d.path("edge tree "+class, path, words)

@@ -72,8 +72,8 @@ func linkSheet(s *network.Solution, r *network.Report) Sheet {
 	sheet := Sheet{Title: "Links", Classes: true, Heads: []Head{
 		{Text: "Link", Means: "The first clock is a, the second b: b = alpha · a + beta."},
 		{Text: "State", Words: true},
-		{Text: "Known to", Means: "Half-width of the band over the time that both hosts have in common, at best and at worst."},
-		{Text: "median", Means: "The median of the same. It is the weight of the link, with what is open of the time that only one of them was recorded."},
+		{Text: "Known to", Means: "How far one clock can be off the other over the time that both hosts have in common, at best and at worst: by the messages of the link alone or, where that is better, by the links in use between the two."},
+		{Text: "median", Means: "The median of the same. That of the link alone is its weight, with what is open of the time that only one of them was recorded."},
 		{Text: "Rate", Means: "alpha minus 1: by how much b's clock runs faster than a's; behind it half of what the messages leave open."},
 		{Text: "beta", Means: "What b's clock shows where a's shows 0, on the line. The figures of the link have all digits."},
 		{Text: "Messages → / ←"},
@@ -112,8 +112,8 @@ func linkRow(s *network.Solution, k *network.Link, l *network.LinkReport) []Cell
 	if k.Violations > 0 {
 		row[8].Tone = "bad"
 	}
-	if k.ErrorMax >= 0 {
-		row[2].Text, row[3].Text = between(k.ErrorMin, k.ErrorMax), plusMinus(k.ErrorMedian)
+	if e, ok := knownBetween(s, k); ok {
+		row[2].Text, row[3].Text = between(e.least, e.most), plusMinus(e.median)
 	}
 	if l.Alpha != nil {
 		half := -1.
@@ -225,8 +225,15 @@ func facts(s *network.Solution, k *network.Link, l *network.LinkReport) []Figure
 	var out []Figure
 	add := func(name, value string) { out = append(out, Figure{Name: name, Value: value}) }
 	a, b := s.Hosts[k.A].Name, s.Hosts[k.B].Name
+	if e, ok := knownBetween(s, k); ok && !e.alone {
+		add("Known to", between(e.least, e.most)+", median "+plusMinus(e.median)+", by the links in use between the two")
+	}
 	if k.ErrorMax >= 0 {
-		add("Known to", between(k.ErrorMin, k.ErrorMax)+", median "+plusMinus(k.ErrorMedian))
+		name := "Known to"
+		if len(out) > 0 {
+			name = "By this link alone"
+		}
+		add(name, between(k.ErrorMin, k.ErrorMax)+", median "+plusMinus(k.ErrorMedian))
 		steps := ""
 		if k.Shape == network.Steps {
 			steps = ", but for the steps"

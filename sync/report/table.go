@@ -45,16 +45,17 @@ func linkTable(s *network.Solution, r *network.Report) Table {
 		"messages_a_to_b", "messages_b_to_a", "accurate", "hull_upper", "hull_lower", "pieces", "assumption", "rate_cap_per_s",
 		"error_min_ns", "error_median_ns", "error_max_ns", "loop_residual_ns", "loop_bound_ns", "loop_consistent", "loop_hops", "relaxed_ns", "violations",
 		"latency_a_to_b_min_ns", "latency_a_to_b_median_ns", "latency_a_to_b_p99_ns", "latency_b_to_a_min_ns", "latency_b_to_a_median_ns", "latency_b_to_a_p99_ns",
-		"lines_apart_first_ns", "lines_apart_middle_ns", "lines_apart_last_ns"},
+		"lines_apart_first_ns", "lines_apart_middle_ns", "lines_apart_last_ns", "known_min_ns", "known_median_ns", "known_max_ns", "known_by"},
 		func(row func(...any) error) error {
 			for i := range r.Links {
 				l := &r.Links[i]
 				e, loop, apart := spread(l.Error), closure(l.Loop), extremeLines(l.Apart)
+				best := bestOf(s, &s.Links[i])
 				ab, ba := quantiles(l.Latency.AToB), quantiles(l.Latency.BToA)
 				err := row(l.A, l.B, l.Class, l.InTree, l.Excluded, value(l.Shape), value(l.Alpha), value(l.Beta), value(l.AlphaMin), value(l.AlphaMax), text(l.AlphaExact), text(l.BetaExact),
 					l.Messages.AToB, l.Messages.BToA, l.Accurate, l.Hull.Upper, l.Hull.Lower, l.Segments, value(l.Assumption), value(l.RateCap),
 					e[0], e[1], e[2], loop[0], loop[1], loop[2], loop[3], l.Relaxed, l.Violations, ab[0], ab[1], ab[2], ba[0], ba[1], ba[2],
-					apart[0], apart[1], apart[2])
+					apart[0], apart[1], apart[2], best[0], best[1], best[2], best[3])
 				if err != nil {
 					return err
 				}
@@ -68,6 +69,18 @@ func spread(e *network.SpreadReport) (out [3]any) {
 		out = [3]any{e.Min, e.Median, e.Max}
 	}
 	return out
+}
+
+func bestOf(s *network.Solution, k *network.Link) (out [4]any) {
+	e, ok := knownBetween(s, k)
+	if !ok {
+		return out
+	}
+	by := "links in use"
+	if e.alone {
+		by = "this link"
+	}
+	return [4]any{e.least, e.median, e.most, by}
 }
 
 func extremeLines(p *network.ApartReport) (out [3]any) {
@@ -178,7 +191,7 @@ func matchingTable(r *network.Report) Table {
 }
 
 func messageTable(s *network.Solution, all Messages) Table {
-	return Table{"messages", []string{"from", "to", "sent_ns", "received_ns", "sent_reference_ns", "received_reference_ns", "latency_ns",
+	return Table{"messages", []string{"from", "to", "sent_ns", "received_ns", "sent_reference_ns", "received_reference_ns", "latency_ns", "latency_error_ns",
 		"bytes", "protocol", "from_thread", "to_thread"},
 		func(row func(...any) error) error {
 			var failed error
@@ -187,7 +200,7 @@ func messageTable(s *network.Solution, all Messages) Table {
 					return
 				}
 				from, to := &s.Hosts[m.From], &s.Hosts[m.To]
-				cells := []any{from.Name, to.Name, network.Time(m.Sent), network.Time(m.Received), nil, nil, nil,
+				cells := []any{from.Name, to.Name, network.Time(m.Sent), network.Time(m.Received), nil, nil, nil, latencyError(s, m),
 					int64(m.Bytes), int(m.Protocol), thread(m.FromThread), thread(m.ToThread)}
 				if s.Related(m.From, m.To) {
 					sent, received := from.Map.Reference(m.Sent), to.Map.Reference(m.Received)
@@ -207,4 +220,11 @@ func thread(tid int32) any {
 		return nil
 	}
 	return int64(tid)
+}
+
+func latencyError(s *network.Solution, m match.Message) any {
+	if ns, ok := s.ErrorBetween(m.From, m.To, m.Sent, m.Received); ok {
+		return ns
+	}
+	return nil
 }
