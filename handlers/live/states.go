@@ -97,6 +97,9 @@ func (s *session) statesOf(ctx context.Context, out *wire.States, ids []uint32, 
 		for k := range runs[0] {
 			run := &runs[0][k]
 			out.Run(int(run.End), run.State, run.Label, &run.Mix)
+			if run.State == query.Mixed && run.Brief != 0 {
+				out.Brief(run.Brief)
+			}
 		}
 		runs = runs[1:]
 	}

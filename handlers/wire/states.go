@@ -45,6 +45,10 @@ func (s *States) Run(end int, state uint8, label string, mix *[Statuses]uint8) {
 	}
 }
 
+// Brief says of the run that was added last, which is Mixed, that a thread was on a CPU for less than any share: in which status. It takes the place of a label,
+// which such a run has not.
+func (s *States) Brief(status uint8) { s.runLabel[len(s.runLabel)-1] = uint16(status) }
+
 // label numbers a text; past the last number a run goes without.
 func (s *States) label(text string) uint16 {
 	if text == "" {

@@ -23,7 +23,7 @@ func CPUs(ctx context.Context, h *history.History, rows []attribute.Quark, edges
 	if len(edges) < 2 {
 		return states, nil
 	}
-	if err := statusRuns(ctx, h, rows, edges, states); err != nil {
+	if err := statusRuns(ctx, h, rows, edges, states, false); err != nil {
 		return nil, err
 	}
 	first, _ := h.Bounds()

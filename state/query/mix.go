@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"synchroscope/state/history"
+	"synchroscope/state/kernel"
 )
 
 // shares is the number of statuses that a mix can hold; one more part is nothing.
@@ -44,6 +45,26 @@ func share(end int32, time [shares + 1]uint64) Run {
 	r := Run{End: end, State: Mixed}
 	copy(r.Mix[:], parts[:shares])
 	return r
+}
+
+// brief is the status in which a thread ran for longest in a column of which no part tells that it did, else 0.
+func brief(r *Run, mix []history.Share) (status uint8) {
+	if r.State != Mixed {
+		return 0
+	}
+	longest := int64(0)
+	for _, s := range mix {
+		switch n := state(s.Value); kernel.Status(n) {
+		case kernel.User, kernel.Syscall, kernel.Interrupted, kernel.Kernel:
+			if r.Mix[n] > 0 {
+				return 0
+			}
+			if s.Time > longest || s.Time == longest && n < status {
+				status, longest = n, s.Time
+			}
+		}
+	}
+	return status
 }
 
 // apportion divides 255 parts in proportion to time by the method of the largest

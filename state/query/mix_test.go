@@ -4,6 +4,9 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"synchroscope/state/history"
+	"synchroscope/state/kernel"
 )
 
 // The parts sum to 255, and none is a whole part from what is due.
@@ -46,6 +49,27 @@ func TestApportionRemainders(t *testing.T) {
 	} {
 		if parts := apportion(c.time); parts != c.parts {
 			t.Errorf("%v is apportioned %v, want %v", c.time, parts, c.parts)
+		}
+	}
+}
+
+// What ran for less than any share is told, without one: the shares stay what they are. It is not told where another share says that the thread ran, nor of
+// what is no running.
+func TestBrief(t *testing.T) {
+	value := func(s kernel.Status) history.Value { return history.Int(int64(s)) }
+	for _, c := range []struct {
+		mix  []history.Share
+		want uint8
+	}{
+		{[]history.Share{{Value: value(kernel.Blocked), Time: 1e9}, {Value: value(kernel.User), Time: 20}, {Value: value(kernel.Syscall), Time: 30}}, uint8(kernel.Syscall)},
+		{[]history.Share{{Value: value(kernel.Blocked), Time: 1e9}, {Value: value(kernel.Syscall), Time: 20}, {Value: value(kernel.User), Time: 20}}, uint8(kernel.User)},
+		{[]history.Share{{Value: value(kernel.Blocked), Time: 1e9}, {Value: value(kernel.User), Time: 20}, {Value: value(kernel.Kernel), Time: 1e8}}, 0},
+		{[]history.Share{{Value: value(kernel.Blocked), Time: 1e9}, {Value: value(kernel.WaitCPU), Time: 20}}, 0},
+		{[]history.Share{{Value: value(kernel.User), Time: 5}}, 0},
+	} {
+		r := blend(1, c.mix)
+		if got := brief(&r, c.mix); got != c.want {
+			t.Errorf("%v: %d, want %d", c.mix, got, c.want)
 		}
 	}
 }

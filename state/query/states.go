@@ -21,6 +21,7 @@ type Run struct {
 	State uint8         // kernel.Status, Mixed or Nothing
 	Label string        // what names the status, where one name holds throughout: see labelAttributes
 	Mix   [shares]uint8 // for Mixed: the share of each status in 255ths; they sum to less where part of the column is Nothing
+	Brief uint8         // for Mixed: the status in which a thread was on a CPU for longest, if that was too short for any share; 0 where it was not, or has one
 }
 
 // States reduces thread rows to columns. rows are the quarks of Threads/<tid>; edges are
@@ -37,20 +38,24 @@ func States(ctx context.Context, h *history.History, rows []attribute.Quark, edg
 	if len(edges) < 2 {
 		return states, nil
 	}
-	if err := statusRuns(ctx, h, rows, edges, states); err != nil {
+	if err := statusRuns(ctx, h, rows, edges, states, true); err != nil {
 		return nil, err
 	}
 	return states, nameCalls(ctx, h, rows, edges, states)
 }
 
-// statusRuns reduces rows to their statuses, without labels.
-func statusRuns(ctx context.Context, h *history.History, rows []attribute.Quark, edges []int64, states [][]Run) error {
+// statusRuns reduces rows to their statuses, without labels; rows of threads tell what ran too shortly for a share, too.
+func statusRuns(ctx context.Context, h *history.History, rows []attribute.Quark, edges []int64, states [][]Run, threads bool) error {
 	return h.EachRow(ctx, rows, edges, func(i int, runs []history.Run) {
 		var b rowBuilder
 		for _, r := range runs {
 			b.pad(r.From)
 			if r.Mix != nil {
-				b.put(blend(r.To, r.Mix))
+				run := blend(r.To, r.Mix)
+				if threads {
+					run.Brief = brief(&run, r.Mix)
+				}
+				b.put(run)
 			} else {
 				b.put(Run{End: r.To, State: state(r.Value)})
 			}
@@ -136,7 +141,7 @@ func (b *rowBuilder) pad(end int32) {
 func (b *rowBuilder) put(r Run) {
 	if n := len(b.runs); n > 0 {
 		last := &b.runs[n-1]
-		if last.State == r.State && last.Label == r.Label && last.Mix == r.Mix {
+		if last.State == r.State && last.Label == r.Label && last.Mix == r.Mix && last.Brief == r.Brief {
 			last.End = r.End
 			return
 		}

@@ -3,6 +3,7 @@ package query_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -127,6 +128,14 @@ func (w *world) column(row int, begin, end, first, last int64) query.Run {
 	for s := range r.Mix {
 		r.Mix[s] = uint8(parts[s])
 	}
+	longest := int64(0)
+	for _, s := range []kernel.Status{kernel.User, kernel.Syscall, kernel.Interrupted, kernel.Kernel} {
+		if r.Mix[s] > 0 {
+			longest, r.Brief = math.MaxInt64, 0
+		} else if time[s] > longest {
+			longest, r.Brief = time[s], uint8(s)
+		}
+	}
 	return r
 }
 
@@ -147,7 +156,7 @@ func TestStatesModel(t *testing.T) {
 				if r.End <= column {
 					rt.Fatalf("row %d: run %d ends at %d, before it begins", i, k, r.End)
 				}
-				if k > 0 && r.State == runs[k-1].State && r.Label == runs[k-1].Label && r.Mix == runs[k-1].Mix {
+				if k > 0 && r.State == runs[k-1].State && r.Label == runs[k-1].Label && r.Mix == runs[k-1].Mix && r.Brief == runs[k-1].Brief {
 					rt.Errorf("row %d: runs %d and %d are alike", i, k-1, k)
 				}
 				for ; column < r.End; column++ {

@@ -83,3 +83,22 @@ test("a state that the edges of tiles cut is one bar, in whatever order they are
     }
   }
 });
+
+test("what ran for less than any share marks one pixel, and is added to no state's time", () => {
+  const a = answer(8, 100, [[3, 1], [4, [0, 255, 0, 0, 0, 0, 0, 0, 0]], [8, 1]]);
+  a.runLabel[1] = USER;
+  const strip = new Strip(6);
+  strip.load(a, 0, { begin: 0n, span: 800 }, Infinity);
+  assert.deepEqual([...strip.brief], [0, 0, USER, 0, 0, 0]);
+  assert.deepEqual([...strip.state], [1, 1, MANY, 1, 1, 1]);
+  assert.equal(strip.shares[2 * STATES + USER], 0);
+  const wide = new Strip(80);
+  wide.load(a, 0, { begin: 0n, span: 800 }, Infinity);
+  assert.equal(wide.seam.some((x) => x === 1), false, "beside its mark there is no notch");
+  assert(Math.abs(strip.shares[2 * STATES + 1] - 1) < 1e-6);
+  // Stretched, while one zooms, it is all of its column.
+  strip.load(a, 0, { begin: 300n, span: 100 }, Infinity);
+  assert.deepEqual([...strip.brief], new Array(6).fill(USER));
+  strip.load(a, 0, { begin: 400n, span: 400 }, Infinity);
+  assert.deepEqual([...strip.state, ...strip.brief], [1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0]);
+});

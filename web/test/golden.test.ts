@@ -16,7 +16,7 @@ test("states as the server writes them", () => {
   const m = decode(golden("states"));
   assert(m.kind === "states");
   assert.deepEqual([m.view, m.seq, m.columns, m.complete, [...m.rows]], [3, 9, 8192, true, [4, 0x80000000, 5]]);
-  assert.deepEqual([[...m.rowRuns], [...m.runEnd], [...m.runState], [...m.runLabel]], [[0, 3, 3, 5], [1, 2, 8192, 8000, 8192], [2, 254, 3, 3, 255], [0, 0, 1, 2, 1]]);
+  assert.deepEqual([[...m.rowRuns], [...m.runEnd], [...m.runState], [...m.runLabel]], [[0, 3, 3, 5], [1, 2, 8192, 8000, 8192], [2, 254, 3, 3, 255], [0, 8, 1, 2, 1]]);
   assert.deepEqual([[...m.mixes], m.labels], [[0, 100, 155, 0, 0, 0, 0, 0, 0], ["futex", "read"]]);
   assert.deepEqual([m.clocks.version, [...m.clocks.spans]], [3, [-5n, 1795229345235842846n, 95n, 1795229345235842947n]]);
 });

@@ -20,6 +20,9 @@ const WHOLE = 0.995;
 /** Bars of one state are told apart where they are at least so many pixels wide. */
 const WIDE = 3;
 
+/** A column is no wider than about a pixel, which it may be by what is rounded. */
+const NARROW = 1.01;
+
 /** Two parts' edges less than so many pixels apart are one: each was worked out from its own answer. */
 const NEAR = 1e-3;
 
@@ -36,6 +39,8 @@ export class Strip {
   readonly shares: Float32Array;
   /** 1 where a run ends beside one of the same state. */
   readonly seam: Uint8Array;
+  /** Of a mixed pixel the state in which a thread ran for less than any share, where no share tells that it ran; 0 for none. */
+  readonly brief: Uint8Array;
   readonly bars: Bar[] = [];
   /** The pixels whose shares are not all 0. */
   private readonly shared: Int32Array;
@@ -53,6 +58,7 @@ export class Strip {
     this.state = new Uint8Array(pixels);
     this.shares = new Float32Array(pixels * STATES);
     this.seam = new Uint8Array(pixels);
+    this.brief = new Uint8Array(pixels);
     this.shared = new Int32Array(pixels);
     this.only = new Uint8Array(pixels).fill(EMPTY);
   }
@@ -68,6 +74,7 @@ export class Strip {
   clear(): void {
     this.state.fill(EMPTY);
     this.seam.fill(0);
+    this.brief.fill(0);
     this.bars.length = 0;
     this.edges.clear();
     const { shares, shared, only } = this;
@@ -99,8 +106,9 @@ export class Strip {
       if (x1 > this.left && state !== NOTHING) {
         if (m >= 0) {
           this.spread(x0, x1, a.mixes, m * STATES);
+          if (a.runLabel[k] !== 0) this.glimpse(x0, x1, a.runLabel[k]);
           // A column that only changes its label: a seam between two bars of one state.
-          if (wide && k + 1 < last && a.runState[k + 1] === before) this.mark(x0);
+          else if (wide && k + 1 < last && a.runState[k + 1] === before) this.mark(x0);
         } else {
           this.pure(x0, x1, state);
           if (x1 - x0 >= WIDE && k + 1 < last && a.runState[k + 1] === state) this.mark(Math.ceil(x1) - 1);
@@ -178,6 +186,14 @@ export class Strip {
     }
   }
 
+  // A column that is no wider than a pixel marks the one that its middle is in.
+  private glimpse(from: number, to: number, state: number): void {
+    const narrow = to - from <= NARROW;
+    const first = Math.floor(narrow ? (from + to) / 2 : from);
+    const last = narrow ? first : Math.ceil(to) - 1;
+    for (let i = Math.max(this.left, first); i <= Math.min(this.right - 1, last); i++) this.brief[i] = state;
+  }
+
   /** Marks what the shares say of the pixels that no run fills, and joins the bars of all parts. */
   settle(): void {
     this.join();
@@ -185,7 +201,7 @@ export class Strip {
       const i = this.shared[k];
       if (this.state[i] !== EMPTY) continue;
       const only = this.only[i];
-      this.state[i] = only !== MANY && this.shares[i * STATES + only] > WHOLE ? only : MANY;
+      this.state[i] = only !== MANY && this.shares[i * STATES + only] > WHOLE && this.brief[i] === 0 ? only : MANY;
     }
   }
 }

@@ -16,6 +16,8 @@ export const BAR = 15;
 /** The least height of what runs within a pixel, so that it can be seen: by itself, and on the bar of what it rests in, which is seen anyway and says by how much it is the more. */
 const LEAST = 4;
 const LEAST_ON_REST = 2;
+/** And of what ran for less than any share. */
+const GLIMPSE = 1;
 
 /** Fewer pixels beside each other are filled faster one by one. */
 const NARROW = 24;
@@ -117,7 +119,12 @@ function drawMixed(buffer: PixelBuffer, strip: Strip, x: number, top: number, fu
   if (rest >= 0) drawPure(buffer, rest, x, x + 1, top, full, ratio, palette);
   let total = 0;
   for (const s of STACK) total += strip.shares[at + s] * LOOKS[s].height;
-  if (total === 0) return;
+  if (total === 0) {
+    const high = Math.max(1, Math.round(GLIMPSE * ratio));
+    const y = top + ((full - high) >> 1);
+    if (strip.brief[x] !== 0) buffer.rect(x, x + 1, y, y + high, palette.words[strip.brief[x]]);
+    return;
+  }
   const height = Math.min(full, Math.max(Math.round((rest < 0 ? LEAST : LEAST_ON_REST) * ratio), Math.round(total * full)));
   const bottom = top + ((full + height) >> 1);
   let share = 0;

@@ -34,7 +34,7 @@ export interface StatesAnswer extends Head {
   readonly rowRuns: Uint32Array;
   readonly rowMixes: Uint32Array; // the first mix of each row
   readonly runEnd: Uint16Array;
-  readonly runLabel: Uint16Array;
+  readonly runLabel: Uint16Array; // of a mixed column of a thread the state in which it ran too shortly for any share, 0 for none
   readonly runState: Uint8Array;
   readonly mixes: Uint8Array;
   readonly labels: string[];
@@ -231,7 +231,7 @@ function checkRuns(c: Runs): Uint32Array {
     for (let k = c.rowRuns[row]; k < c.rowRuns[row + 1]; k++) {
       if (c.runEnd[k] < column || c.runEnd[k] > c.columns) throw new WireError("a run outside of its row");
       column = c.runEnd[k];
-      if (c.runLabel[k] > c.labelCount) throw new WireError("a label that was not sent");
+      if (c.runLabel[k] > (c.runState[k] === MIXED ? STATES - 1 : c.labelCount)) throw new WireError("a label that was not sent");
       if (c.runState[k] === MIXED) mix++;
       else if (c.runState[k] >= STATES && c.runState[k] !== NOTHING) throw new WireError(`the unknown state ${c.runState[k]}`);
     }

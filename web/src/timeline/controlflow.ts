@@ -30,7 +30,7 @@ import { countWords, emptyWords, type Listing } from "./listwords.js";
 import type { LossesInView } from "./lossesinview.js";
 import { Pane, type RowWords } from "./pane.js";
 import { Patience } from "./patience.js";
-import { ABSENT, shareWords } from "./sharewords.js";
+import { ABSENT, momentWords, shareWords } from "./sharewords.js";
 import { lay, StateTiles, type Sight } from "./tiles.js";
 import { orderedWords, pinnedWords, rowWords } from "./words.js";
 
@@ -541,7 +541,7 @@ export class ControlFlow {
     if (state === EMPTY) return ABSENT;
     const lacking = this.lacksCalls(id);
     if (state !== MANY) return stateWords(state, lacking);
-    return shareWords((s) => this.strip.shares[px * STATES + s], lacking);
+    return shareWords((s) => this.strip.shares[px * STATES + s], lacking) + momentWords(this.strip.brief[px], lacking);
   }
 
   /** From when until when the pixel at a place of the canvas lasts; null where that is no ns. */

@@ -13,7 +13,12 @@ export const LEAST_SHARE = 0.0005;
 export function columnWords(a: StatesAnswer, callsLacking: boolean): string {
   const state = a.runState[0] ?? NOTHING;
   if (state === NOTHING) return ABSENT;
-  return state === MIXED ? shareWords((s) => a.mixes[s] / 255, callsLacking) : stateWords(state, callsLacking);
+  return state === MIXED ? shareWords((s) => a.mixes[s] / 255, callsLacking) + momentWords(a.runLabel[0], callsLacking) : stateWords(state, callsLacking);
+}
+
+/** That a thread ran in a state for less than any share, behind the words of the shares; "" for 0, where it did not. */
+export function momentWords(state: number, callsLacking: boolean): string {
+  return state === 0 ? "" : `, ${stateWords(state, callsLacking)} for a moment`;
 }
 
 /** The shares of states in words, the largest first; without those that read as 0 %. */

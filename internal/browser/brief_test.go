@@ -1,0 +1,57 @@
+package browser
+
+import (
+	"strings"
+	"testing"
+
+	"synchroscope/ingest"
+)
+
+// A thread that runs for 20 µs of a minute, in its middle.
+const brief = `-- brief/kernel.trace --
+ctf 1.8 le uuid=00010203-0405-0607-0809-0a0b0c0d0e0f
+env hostname="brief"
+env domain="kernel"
+env tracer_name="lttng-modules"
+clock monotonic freq=1000000000 cycles=1000000000 absolute uuid=10111213-1415-1617-1819-1a1b1c1d1e1f
+packet-header {magic u32; uuid [16]u8; stream_id u32}
+
+stream 0
+packet-context {timestamp_begin u64:clock(monotonic); timestamp_end u64:clock(monotonic); content_size u64; packet_size u64; packet_seq_num u64; events_discarded u64; cpu_id u32}
+event-header {id u16; timestamp u64:clock(monotonic)}
+event 1 sched_switch
+  fields {_prev_comm [16]i8:char; _prev_tid i32; _prev_prio i32; _prev_state i64; _next_comm [16]i8:char; _next_tid i32; _next_prio i32}
+
+file channel0_0 stream=0
+packet begin=2.000000000 end=62.000000000 seq=0 discarded=0 cpu=0
+2.000000000 sched_switch prev_comm="brief" prev_tid=10 prev_prio=20 prev_state=1 next_comm="swapper/0" next_tid=0 next_prio=20
+32.000000000 sched_switch prev_comm="swapper/0" prev_tid=0 prev_prio=20 prev_state=0 next_comm="brief" next_tid=10 next_prio=20
+32.000020000 sched_switch prev_comm="brief" prev_tid=10 prev_prio=20 prev_state=1 next_comm="swapper/0" next_tid=0 next_prio=20
+62.000000000 sched_switch prev_comm="swapper/0" prev_tid=0 prev_prio=20 prev_state=0 next_comm="brief" next_tid=10 next_prio=20
+`
+
+// What ran for a two-thousandth of a pixel leaves the least mark in it, and is not told to have a share: neither of the pixel nor of the use of the CPU.
+func TestMomentLeavesAMark(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	p := NewPage(t)
+	p.Open(s.page(s.written("brief", brief), ""))
+	_, y, _, height := p.threadRow("brief, thread 10").Box()
+	c := p.Canvas("Control flow")
+	var marks []float64
+	p.Await("a mark in the bar of what it rests in", func() (any, bool) {
+		marks = must[[]float64](c.Element, pixels(`
+			const [y, height] = args, d = read(y, y + height), [r, g, b] = color("--user"), rows = {};
+			for (let i = 0; i < d.length; i += 4) if (d[i] === r && d[i + 1] === g && d[i + 2] === b) rows[(i / 4) % this.width] = (rows[(i / 4) % this.width] ?? 0) + 1;
+			return Object.entries(rows).flat().map(Number);`), y-canvasTop(c), height)
+		return marks, len(marks) > 1 && marks[1] == 1
+	})
+	left, _, width, _ := c.Box()
+	if at := marks[0] / width; at < 0.49 || at > 0.51 {
+		t.Errorf("the mark is at %v of the width", at)
+	}
+	p.Point(left+marks[0]+0.5, y+height/2)
+	p.Await("its share in words", func() (any, bool) {
+		words := spaces.Replace(Eval[string](p, `document.querySelector(".tooltip").innerText`))
+		return words, strings.Contains(words, "this pixel: blocked 100 %, user space or system call for a moment")
+	})
+}
