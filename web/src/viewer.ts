@@ -18,6 +18,7 @@ import { Linked } from "./model/linked.js";
 import { Painter } from "./model/painter.js";
 import { RowTable } from "./model/rows.js";
 import { Directs } from "./model/direct.js";
+import { Passages } from "./model/passages.js";
 import { renumbered, SetModel } from "./model/set.js";
 import { NO_EVENTS_PIECES, NOTHING_PIECES } from "./model/unread.js";
 import { View, type Measure, type Tab } from "./model/view.js";
@@ -25,6 +26,7 @@ import { Back } from "./net/back.js";
 import { Live } from "./net/live.js";
 import type { Clocks, HostInfo, SetInfo } from "./net/json.js";
 import type { Message, RowsMessage } from "./net/wire.js";
+import { readPassed } from "./messages/answers.js";
 import { MessagesPage } from "./messages/messages.js";
 import { SyncPage } from "./sync/sync.js";
 import { NO_WINDOW_BACK, NO_WINDOW_FORWARD, showRange } from "./timeline/keys.js";
@@ -325,6 +327,12 @@ set.changed.on(() => {
 
 set.directs = new Directs((a, b) => readBetween(id, a, b), () => {
   timeline.clocksCompared();
+  events.clocksCompared();
+  state.refresh();
+});
+
+set.passages = new Passages((from, to, begin, end) => readPassed(id, from, to, begin, end), () => {
+  timeline.pointer.clocksCompared();
   events.clocksCompared();
   state.refresh();
 });

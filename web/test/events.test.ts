@@ -230,9 +230,9 @@ test("what a filter of times cannot read is told with times of the set", () => {
 
 test("no message arrives before it is sent, whatever the clocks leave open", () => {
   const within = { words: "40 ± 310 µs after the mark: within the error, so either may have come first", open: true };
-  assert.deepEqual(orderOfEnds(within, true), { words: "40 ± 310 µs after the mark, certain: no message arrives before it is sent", open: false });
-  assert.deepEqual(orderOfEnds(within, false), { words: "certain: no message arrives before it is sent", open: false });
-  assert.deepEqual(orderOfEnds({ words: "Which came first is not known: nothing relates the clocks of these hosts", open: true }, true).words, "certain: no message arrives before it is sent");
+  assert.deepEqual(orderOfEnds(within, true), { words: "40 ± 310 µs after the mark, certain: the sending came first, as it is the same message; how much later is within the error", open: false });
+  assert.deepEqual(orderOfEnds(within, false), { words: "certain: the sending came first, as it is the same message", open: false });
+  assert.deepEqual(orderOfEnds({ words: "Which came first is not known: nothing relates the clocks of these hosts", open: true }, true).words, "certain: the sending came first, as it is the same message");
   const certain = { words: "1 ms after the mark, certain", open: false };
   assert.equal(orderOfEnds(certain, true), certain);
 });
@@ -242,7 +242,9 @@ test("an order is said without its reason where there is no room for that", () =
     "40 ± 310 µs after the mark: within the error, so either may have come first": "40 ± 310 µs after the mark: within the error",
     "1 ms after the mark, certain": "1 ms after the mark, certain",
     "1 ms before the mark, certain: both were timed by db's clock": "1 ms before the mark, certain",
-    "certain: no message arrives before it is sent": "certain",
+    "certain: the sending came first, as it is the same message": "certain",
+    "40 ± 310 µs after the mark, certain: the sending came first, as it is the same message; how much later is within the error": "40 ± 310 µs after the mark, certain",
+    "40 ± 310 µs before the mark, certain: a message went from a to b in between; how much earlier is within the error": "40 ± 310 µs before the mark, certain",
     "Which came first is not known: nothing relates the clocks of these hosts": "Which came first is not known",
     "1 s after the mark as far as is known; no bound holds here": "1 s after the mark as far as is known",
     "1 s after the mark as far as is known; a and b recorded nothing there": "1 s after the mark as far as is known",

@@ -5,6 +5,9 @@ import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { about, exact, measured, type Ns } from "../time/time.js";
 
+/** No clock runs wrong by more. */
+const RATES = 1e-3;
+
 /** A moment on a host, by its own clock. */
 export interface Moment {
   readonly host: string;
@@ -33,7 +36,19 @@ export function orderOf(set: SetModel, from: Moment, to: Moment, raw = false): O
   const error = set.errorBetween(a.index, from.local, b.index, to.local);
   if (error === null) return { words: `${about(Math.abs(d))} ${way} as far as is known; ${why(beyond(set, from, to))}.`, open: true };
   const apart = `${measured(Math.abs(d), error)} ${way}`;
-  return Math.abs(d) > error ? { words: `${apart}, certain.`, open: false } : { words: `${apart}: within the error, so either may have come first.`, open: true };
+  if (Math.abs(d) > error) return { words: `${apart}, certain.`, open: false };
+  const reason = passed(set, ...(d >= 0 ? [from, to] as const : [to, from] as const), Math.abs(d) + error);
+  if (reason) return { words: `${apart}, certain: ${reason}; how much ${d >= 0 ? "later" : "earlier"} is within the error.`, open: false };
+  return { words: `${apart}: within the error, so either may have come first.`, open: true };
+}
+
+const SAME = "the sending came first, as it is the same message";
+
+// Why the one came before the other although the clocks leave that open, ns being how far they may be apart; "" where no message tells.
+function passed(set: SetModel, from: Moment, to: Moment, ns: number): string {
+  if (set.info?.state !== "ready") return "";
+  const passage = set.passages?.of(from.host, from.local, to.host, to.local, ns * (1 + RATES)) ?? null;
+  return passage === "ends" ? SAME : passage === "through" ? `a message went from ${from.host} to ${to.host} in between` : "";
 }
 
 // The hosts that recorded nothing at a moment of theirs: it lies before or after all that they recorded.
@@ -68,12 +83,12 @@ export function orderOfEnds(lies: Order, arrived: boolean): Order {
   if (!lies.open) return lies;
   const apart = /^(.*): within the error/.exec(lies.words)?.[1] ?? "";
   const agrees = apart.includes(arrived ? " after " : " before ");
-  return { words: `${agrees ? `${apart}, ` : ""}certain: no message arrives before it is sent`, open: false };
+  return { words: agrees ? `${apart}, certain: ${SAME}; how much ${arrived ? "later" : "earlier"} is within the error` : `certain: ${SAME}`, open: false };
 }
 
 /** What is said of an order without the reason for it, for where there is no room. */
 export function briefly(words: string): string {
-  return words.replace(/: (both were timed by|no message arrives|nothing relates) .*|, whose times run backwards somewhere.*|, so either may have .*|, which recorded nothing .*|; (no bound holds|.* recorded nothing) .*/, "");
+  return words.replace(/: (both were timed by|the sending came first,|a message went from|nothing relates) .*|, whose times run backwards somewhere.*|, so either may have .*|, which recorded nothing .*|; (no bound holds|.* recorded nothing) .*/, "");
 }
 
 function place(set: SetModel, e: Moment): { index: number; time: bigint; component: number } | null {

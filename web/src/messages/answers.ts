@@ -1,6 +1,7 @@
 // What the server answers about messages between hosts.
 
 import { callServer } from "../home/api.js";
+import type { Passed } from "../model/passages.js";
 import { about } from "../time/time.js";
 
 /** What went from one host to another. */
@@ -64,6 +65,15 @@ export function shown<P extends PairMessages>(p: P, local: boolean): P {
   if (!local || p.median_ns === null || p.error_ns === null) return p;
   const ends = [p.median_ns - p.error_ns, p.median_ns + p.error_ns].map((ns) => about(ns, DIGITS));
   return ends[0] === ends[1] ? { ...p, error_ns: null } : p;
+}
+
+/** The messages from a host to another that were sent in a stretch of the sender's clock, each by when its ends were by the clock of its host;
+ * null where there are too many to tell each, or clocks so far apart that an end is not told to the ns. */
+export async function readPassed(id: string, from: string, to: string, begin: bigint, end: bigint): Promise<Passed[] | null> {
+  const query = rangeQuery({ begin, end }, true, { a: from, b: to });
+  const { single, complete, dots } = (await callServer("GET", `/api/sets/${encodeURIComponent(id)}/messages/between?${query}`)) as LatenciesAnswer;
+  if (!single || !complete || dots.some(([, latency]) => !Number.isSafeInteger(latency))) return null;
+  return dots.filter(([, , direction]) => direction === 0).map(([after, latency]) => ({ sent: begin + BigInt(after), received: begin + BigInt(after) + BigInt(latency) }));
 }
 
 /** What all pairs exchanged; without a range, over the whole set. */

@@ -8,6 +8,7 @@ import { maxNs, minNs, parseNs, type Ns } from "../time/time.js";
 import { floorTo } from "../time/window.js";
 import { Anchored } from "./anchored.js";
 import { worstOf, type Directs } from "./direct.js";
+import type { Passages } from "./passages.js";
 import { Signal } from "./signal.js";
 
 /** No two clocks run apart by more: so much of a time between two moments may be the rate of the clock that it is told by. */
@@ -34,6 +35,8 @@ export class SetModel {
   clocks: Clocks | null = null;
   /** How two clocks compare, where somebody can be asked. */
   directs: Directs | null = null;
+  /** Which messages went from one moment to another, where somebody can be asked. */
+  passages: Passages | null = null;
   private pieces = new Map<number, Piece[]>();
   private errors = new Map<number, [Ns, number][]>();
   private known: HostInfo[] = [];
