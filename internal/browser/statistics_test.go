@@ -212,8 +212,12 @@ func TestStatisticsThreadCalls(t *testing.T) {
 	p.Matches(`How long system calls took exact, of 9\d\d calls`)
 	box := p.Find("checkbox", "System calls of crunch · 206 on db alone")
 	box.Click()
-	p.Matches(`System calls None has “crunch”\.`)
+	// The words are of threads, and leave out no call.
+	p.Matches(`System calls all: the words are of threads`)
 	p.Find("searchbox", "Show only what has these words").Type("dbwork")
+	// Of several that are listed none is told of by itself; the selected one is offered.
+	p.Matches(`System calls all: the words are of threads`)
+	p.Find("checkbox", "System calls of dbwork · 205 on db alone").Click()
 	p.Matches(`System calls of one thread dbwork · 205 on db; \d`)
 
 	all, err := strconv.ParseInt(set.Status().Begin, 10, 64)
@@ -230,6 +234,67 @@ func TestStatisticsThreadCalls(t *testing.T) {
 	})
 	p.Reload()
 	p.Matches(`System calls of one thread crunch · 206 on db; \d`)
+}
+
+// Whose system calls can be told alone is a thread that is listed: the selected one, else the first. They are so by themselves only where one thread
+// is listed alone; and the words that narrow the threads leave out no system call.
+func TestStatisticsCallsOfListed(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=statistics"))
+	p.Matches(`crunch 206 db 4\d\d\.\d ms`)
+	words := p.Find("searchbox", "Show only what has these words")
+	offered := func(narrow, want string) {
+		t.Helper()
+		words.Type(narrow)
+		p.Await(fmt.Sprintf("%q offers what is listed", narrow), func() (any, bool) {
+			saw := Eval[struct {
+				Listed  []string
+				Offered string
+				Ticked  bool
+				Calls   string
+			}](p, `(() => {
+				const box = document.querySelector("#statistics .alone");
+				const table = [...document.querySelectorAll("#statistics table[aria-label^='System calls']")].find((t) => t.checkVisibility());
+				return {
+					listed: [...document.querySelectorAll("table[aria-label=Threads] tbody tr")].map((r) => r.cells[0].innerText + " · " + r.cells[1].innerText + " on " + r.cells[2].innerText),
+					offered: box.checkVisibility() ? box.innerText.trim() : "", ticked: box.querySelector("input").checked, calls: table?.ariaLabel ?? "",
+				};
+			})()`)
+			said := spaces.Replace(saw.Offered)
+			got := fmt.Sprintf("%d listed, %s: %t, %s", len(saw.Listed), said, saw.Ticked, saw.Calls)
+			return saw, regexp.MustCompile(want).MatchString(got) && strings.Contains(said, spaces.Replace(saw.Listed[0]))
+		})
+	}
+	offered("227", `^2 listed, System calls of \w+ · 227 on \w+ alone: false, System calls$`)
+	offered("httpd 227", `^1 listed, System calls of httpd · 227 on web alone: true, System calls of one thread$`)
+	// In another order another one is the first.
+	offered("227", `^2 listed, .* alone: false, System calls$`)
+	before := Eval[string](p, `document.querySelector("#statistics .alone").innerText`)
+	p.Find("table", "Threads").Find("button", "On a CPU").Click()
+	p.Await("the other thread", func() (any, bool) {
+		now := Eval[string](p, `document.querySelector("#statistics .alone").innerText`)
+		return now, now != before
+	})
+}
+
+// The system calls of the thread that is selected in the timeline are saved from any tab; without one it is said what is lacking, where one is.
+func TestStatisticsSavesOneThread(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?row=2.206"))
+	p.Find("region", "Control flow")
+	p.settled()
+	Eval[bool](p, kept)
+	p.take("one thread statistics csv", "Save the table of system calls of one thread of the statistics (CSV)")
+	p.Matches(`shop-4hosts-thread-calls-\S+\.csv is saved\.`)
+	p.Open(s.page(set, "?window=all"))
+	p.Find("region", "Control flow")
+	p.settled()
+	p.palette("one thread statistics csv", "Save the table of system calls of one thread of the statistics (CSV)")
+	p.strike("Enter", 0)
+	p.Says("Select a thread in the timeline first")
+	p.Find("region", "Control flow")
 }
 
 // Of threads that only user space tells of nobody knows how long they had a CPU: not the ns at which each was seen.

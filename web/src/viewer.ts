@@ -149,8 +149,12 @@ shareCommands(context, id, timeline, (sentence) => status.say(sentence));
 commands.add({ group: "Keep and share", words: "Save the table of hosts (CSV)", also: "export download", possible: () => set.hosts.length > 0, run: () => sync.saveHosts() });
 statistics.onSay = (sentence) => status.say(sentence);
 events.onSay = status.teller();
-for (const { words, save } of statistics.keepsakes)
-  commands.add({ group: "Keep and share", words: `Save the table of ${words} of the statistics (CSV)`, also: "export download", tab: "statistics", possible: () => set.hosts.length > 0, run: save });
+for (const { words, save, lacks } of statistics.keepsakes)
+  commands.add({ group: "Keep and share", words: `Save the table of ${words} of the statistics (CSV)`, also: "export download", possible: () => set.hosts.length > 0, run: () => {
+    if (lacks()) return status.say(lacks());
+    open("statistics");
+    save();
+  } });
 bookmarks.moment = () => timeline.moments.moment();
 bookmarks.onSay = status.teller();
 bookmarks.onFault = status.teller();

@@ -1,4 +1,4 @@
-// The system calls of one thread, in the place of those of all: of the selected thread, or of the one that the words name.
+// The system calls of one thread, in the place of those of all: of the selected thread, or of the first that is listed.
 
 import { readSums, type CalledSum, type ThreadStatistics, type Whose } from "../home/api.js";
 import type { View } from "../model/view.js";
@@ -13,19 +13,20 @@ export interface Subject {
   readonly host: string;
   readonly tid: number;
   readonly name: string;
-  /** The words name it: they do not narrow its calls as well. */
-  readonly named: boolean;
+  /** Words narrow the threads to this one. */
+  readonly only: boolean;
 }
 
 /** A system call of it, with the share of it in the time of all. */
 export type AloneRow = AtHost<CalledSum & { readonly thread: string; readonly tid: number; readonly share: number }>;
 
-/** The thread that words name: the selected one, if they name that, or else the one with that number, or else the one that was longest on a CPU. */
-export function namedThread(threads: readonly AtHost<ThreadStatistics>[], words: string, selected: Whose | null): AtHost<ThreadStatistics> | null {
-  if (!words) return null;
-  const found = threads.filter((r) => r.name.toLowerCase().includes(words) || String(r.tid).includes(words));
-  const ran = (r: ThreadStatistics) => r.on_cpu_ns ?? 0;
-  return found.find((r) => r.host === selected?.host && r.tid === selected.tid) ?? found.find((r) => String(r.tid) === words) ?? found.sort((a, b) => ran(b) - ran(a))[0] ?? null;
+/** The thread, of those that are listed in this order, whose calls alone may be wanted: the selected one, or else the first where words narrow the list.
+ * Where these narrow it to none, and where nothing does, the selected one is it although it is not listed. */
+export function subjectOf(listed: readonly AtHost<ThreadStatistics>[], narrowed: boolean, selected: Whose | null): Subject | null {
+  const found = listed.find((r) => r.host === selected?.host && r.tid === selected.tid);
+  const meant = found ?? (narrowed ? listed[0] : undefined);
+  if (meant) return { host: meant.host, tid: meant.tid, name: meant.name, only: narrowed && listed.length === 1 };
+  return selected?.tid != null && (!narrowed || listed.length === 0) ? { host: selected.host, tid: selected.tid, name: "", only: false } : null;
 }
 
 /** A thread as tables call it. */
@@ -54,9 +55,9 @@ export class Alone {
     ], 1, "", keeper, "alone");
   }
 
-  /** Whether the table is of the thread: as it was switched, or else where the words are its name and no call's. */
-  on(subject: Subject | null, none: boolean): boolean {
-    return !!subject && (this.keeper.alone ?? (subject.named && none));
+  /** Whether the table is of the thread: as it was switched, or else where the words are of this one thread, and of no call. */
+  on(subject: Subject | null, ofThreads: boolean): boolean {
+    return !!subject && (this.keeper.alone ?? (subject.only && ofThreads));
   }
 
   /** Tells the switch of whom it is; null where there is nobody. */
@@ -90,12 +91,12 @@ export class Alone {
     return this.fault !== "";
   }
 
-  show(subject: Subject, wanted: (name: string) => boolean, none: (there: number) => string): void {
+  show(subject: Subject, wanted: (...has: string[]) => boolean, none: (there: number) => string): void {
     const calls = this.answer ?? [];
     const all = calls.reduce((n, c) => n + c.ns, 0);
     const rows = calls.map((c) => ({ ...c, host: subject.host, thread: subject.name, tid: subject.tid, share: c.ns / (all || 1) }));
     const note = this.fault || (all > 0 ? `${about(all)} in all` : "");
-    this.table.show(subject.named ? rows : rows.filter((r) => wanted(r.name)), `${subjectWords(subject)}${note && `; ${note}`}`, this.answer || this.fault ? none(rows.length) : "Adding up…");
+    this.table.show(rows.filter((r) => wanted(r.name, r.host)), `${subjectWords(subject)}${note && `; ${note}`}`, this.answer || this.fault ? none(rows.length) : "Adding up…");
   }
 
   private switched(): void {

@@ -12,7 +12,7 @@ import { endOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
 import { fileName, save } from "../ui/file.js";
 import { Sorted } from "../ui/sorted.js";
-import { Alone, namedThread, type Subject } from "./alone.js";
+import { Alone, subjectOf } from "./alone.js";
 import { CallTimes } from "./calls.js";
 import { ALONE, CALLS, CPUS, inState, PAIRS, sheetCSV, THREADS, TIMES, type AtHost, type Sheet } from "./sheets.js";
 import { lackTitle, lacksCalls, mostTitle, unrecordedWords } from "./unrecorded.js";
@@ -24,6 +24,8 @@ export interface Keepsake {
   /** Behind "the table of". */
   readonly words: string;
   readonly save: () => void;
+  /** What is lacking to save it at all, as a sentence; "" for nothing. */
+  readonly lacks: () => string;
 }
 
 const USER = "user space";
@@ -91,6 +93,7 @@ export class StatisticsPage {
       state("Interrupted", 4, 10, "On a CPU that did the work of interrupts instead of its own"), state("Waits for a CPU", 5, 8), state("Blocked", 1, 9),
     ], 3, "", view, "threads");
     this.threads.onOpen = (r) => this.find(r);
+    this.threads.onOrder = () => this.fill();
     this.calls = new Sorted("System calls", [
       { name: "Call", text: true, by: (r) => r.name, cell: (r) => r.name },
       host(),
@@ -216,25 +219,24 @@ export class StatisticsPage {
     this.answered = this.looking = Promise.all([this.times.read(begin, end, raw, whose, refill), whose && this.alone.read(whose, begin, end, raw, refill)]).then(() => undefined);
   }
 
-  // The thread whose system calls alone may be wanted: one that the words name, or the selected one.
-  private subject(threads: readonly AtHost<ThreadStatistics>[], words: string): Subject | null {
+  // The thread that is selected in the timeline; null for none.
+  private get selected(): Whose | null {
     const { row } = this.view;
     const host = row && row.tid >= 0 ? this.set.host(row.host)?.name : undefined;
-    const selected = row && host ? { host, tid: row.tid } : null;
-    const named = namedThread(threads, words, selected);
-    if (named) return { host: named.host, tid: named.tid, name: named.name, named: true };
-    return selected && { ...selected, name: threads.find((r) => r.host === selected.host && r.tid === selected.tid)?.name ?? "", named: false };
+    return row && host ? { host, tid: row.tid } : null;
   }
 
   // A table with a button that gives it away.
   private keepsake<R, T extends R>(sheet: Sheet<R>, table: Sorted<T>): Keepsake {
-    const keepsake = { words: sheet.words, save: () => void this.save(sheet, table) };
+    const lacks = () => (table !== (this.alone.table as unknown) || this.selected || this.narrow.value.trim() ? "" : "Select a thread in the timeline first: the table is of the system calls of that.");
+    const keepsake = { words: sheet.words, save: () => void this.save(sheet, table), lacks };
     table.controls.push(h("button", { type: "button", "aria-label": `Save as CSV: ${sheet.words}`, onclick: keepsake.save }, "Save as CSV"));
     return keepsake;
   }
 
   // Gives away what is shown once it is what was asked for.
   private async save<R, T extends R>(sheet: Sheet<R>, table: Sorted<T>): Promise<void> {
+    if (table === (this.alone.table as unknown)) this.tellAlone();
     let answered;
     do await (answered = this.answered);
     while (answered !== this.answered);
@@ -243,6 +245,13 @@ export class StatisticsPage {
     const name = `${fileName(this.set.info?.name ?? "set")}-${sheet.file}-${this.shown.begin}-${this.shown.end}.csv`;
     save(new Blob([sheetCSV(sheet, rows)], { type: "text/csv;charset=utf-8" }), name);
     this.onSay(`${name} is saved.`);
+  }
+
+  // The system calls of one thread are told alone, as by the switch.
+  private tellAlone(): void {
+    this.view.alone = true;
+    this.view.keep();
+    this.fill();
   }
 
   // Where events were lost, what happened meanwhile is not in the figures.
@@ -269,16 +278,18 @@ export class StatisticsPage {
     this.threads.show(threads, notes.filter((note) => note).join("; "), this.none(ran.length, "No thread ran here, as far as is recorded.", "control flow", "kernel trace"));
     const noCall = (there: number) => this.none(there, "No system call is recorded here.", "system calls", "kernel trace");
     const calls = all((x) => x.calls);
-    const rows = calls.filter((r) => wanted(r.name, r.host));
-    this.calls.show(rows, "", noCall(calls.length));
+    // Words that threads have and no call has are of threads: they leave out no call.
+    const ofThreads = threads.length > 0 && !calls.some((r) => wanted(r.name, r.host));
+    const wantedCall = ofThreads ? () => true : wanted;
+    this.calls.show(calls.filter((r) => wantedCall(r.name, r.host)), ofThreads && calls.length > 0 ? "all: the words are of threads" : "", noCall(calls.length));
     this.offered = rowKey(this.view);
-    const subject = this.subject(ran, words);
-    const on = this.alone.on(subject, rows.length === 0);
+    const subject = subjectOf(this.threads.order(), words !== "", this.selected);
+    const on = this.alone.on(subject, ofThreads);
     this.alone.offer(subject, on);
     this.calls.root.hidden = on;
     this.look(on ? subject : null);
-    if (on) this.alone.show(subject!, wanted, noCall);
-    this.times.show(on && subject!.named ? () => true : wanted, noCall);
+    if (on) this.alone.show(subject!, wantedCall, noCall);
+    this.times.show(wantedCall, noCall);
     const { messages } = this.answer;
     this.pairs.show(messages.filter((r) => wanted(r.from, r.to)), "", this.none(messages.length, "No message was exchanged here.", "communication"));
   }

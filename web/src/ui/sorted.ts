@@ -45,6 +45,8 @@ export class Sorted<T> {
   readonly root = h("section", { class: "card" });
   /** A row was pressed, or chosen with Enter. */
   onOpen: ((row: T) => void) | null = null;
+  /** The rows are in another order. */
+  onOrder: () => void = () => {};
   private rows: T[] = [];
   private column: number;
   private turned: boolean;
@@ -117,6 +119,7 @@ export class Sorted<T> {
     this.keep();
     this.draw();
     this.root.querySelectorAll<HTMLButtonElement>("button.head")[column]?.focus();
+    this.onOrder();
   }
 
   private keep(): void {
