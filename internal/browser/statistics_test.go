@@ -282,19 +282,20 @@ func TestStatisticsCallsOfListed(t *testing.T) {
 func TestStatisticsSavesOneThread(t *testing.T) {
 	s, set := demoSite(t)
 	p := NewPage(t)
+	p.Open(s.page(set, "?window=all"))
+	p.Find("region", "Control flow")
+	p.settled()
+	p.Press("Escape") // what is selected at first is let go
+	p.palette("one thread statistics csv", "Save the table of system calls of one thread of the statistics (CSV)")
+	p.strike("Enter", 0)
+	p.Says("Select a thread in the timeline first")
+	p.Find("region", "Control flow")
 	p.Open(s.page(set, "?row=2.206"))
 	p.Find("region", "Control flow")
 	p.settled()
 	Eval[bool](p, kept)
 	p.take("one thread statistics csv", "Save the table of system calls of one thread of the statistics (CSV)")
 	p.Matches(`shop-4hosts-thread-calls-\S+\.csv is saved\.`)
-	p.Open(s.page(set, "?window=all"))
-	p.Find("region", "Control flow")
-	p.settled()
-	p.palette("one thread statistics csv", "Save the table of system calls of one thread of the statistics (CSV)")
-	p.strike("Enter", 0)
-	p.Says("Select a thread in the timeline first")
-	p.Find("region", "Control flow")
 }
 
 // Of threads that only user space tells of nobody knows how long they had a CPU: not the ns at which each was seen.
