@@ -32,10 +32,10 @@ func TestHostTable(t *testing.T) {
 	figures := func() string {
 		return Eval[string](p, "[...document.querySelectorAll('.hosts tbody td')].map((c) => c.innerText).join('|')")
 	}
-	p.Matches(`Hosts known to, there: at 6\.\d+ s, the middle of the timeline's window`)
+	p.Matches(`Hosts ± there: at 6\.\d+ s, the middle of the timeline's window`)
 	synchronized := figures()
 	p.Press("r")
-	p.Matches(`Hosts known to, there: at 6\.\d+ s, the middle of the timeline's window by db's clock\. Raw time is on: these clocks are known, but not applied to what is drawn`)
+	p.Matches(`Hosts ± there: at 6\.\d+ s, the middle of the timeline's window by db's clock\. Raw time is on: these clocks are known, but not applied to what is drawn`)
 	if raw := figures(); raw != synchronized {
 		t.Errorf("in raw time the table has\n%s\ninstead of\n%s", raw, synchronized)
 	}
@@ -65,11 +65,11 @@ func TestHostTable(t *testing.T) {
 	slider := p.Find("slider", "Instant of the error plot")
 	slider.Focus()
 	p.Press("PageDown")
-	p.Matches(`Hosts known to, there: at 2\d\.\d+ s`)
+	p.Matches(`Hosts ± there: at 2\d\.\d+ s`)
 	there := func() (pattern string, ns int64) {
 		t.Helper()
 		words := spaces.Replace(p.Text())
-		return c.knownAt("db", regexp.MustCompile(`known to, there: at ([\d.]+) s`).FindStringSubmatch(words)[1])
+		return c.knownAt("db", regexp.MustCompile(`± there: at ([\d.]+) s`).FindStringSubmatch(words)[1])
 	}
 	known, ns := there()
 	p.Matches(fmt.Sprintf("db synchronized accurate ± %s %s", known, c.everKnown("db")))
@@ -84,12 +84,12 @@ func TestHostTable(t *testing.T) {
 		t.Errorf("the file is called %s", name)
 	}
 	lines := strings.Split(Eval[string](p, fmt.Sprintf("window.blobs[%q].text()", address)), "\r\n")
-	if len(lines) != 6 || !strings.HasPrefix(lines[0], "host,role,clock,error_there_ns,") || !slices.ContainsFunc(lines, regexp.MustCompile(`^db,synchronized,accurate,\d+,\d+,\d+,-150\.\d+,-150\.\d+,9\.\d+,1,10\.0\.0\.3,161872,0,0$`).MatchString) {
+	if len(lines) != 6 || !strings.HasPrefix(lines[0], "host,role,clock,there_reference_ns,error_there_ns,") || !slices.ContainsFunc(lines, regexp.MustCompile(`^db,synchronized,accurate,\d{19},\d+,\d+,\d+,-150\.\d+,-150\.\d+,9\.\d+,1,10\.0\.0\.3,161872,0,0$`).MatchString) {
 		t.Errorf("the table is\n%s", strings.Join(lines, "\n"))
 	}
 	// The middle of the whole of raw time, in which nobody recorded anything for most of an hour, is that of the recording.
 	p.Open(s.page(set, "?tab=sync&window=all&time=raw&compare=client~db"))
-	p.Matches(`Hosts known to, there: at 19\.\d+ s, the middle of the recording\. Raw time is on`)
+	p.Matches(`Hosts ± there: at 19\.\d+ s, the middle of the recording\. Raw time is on`)
 	known, _ = there()
 	p.Matches(fmt.Sprintf(`db synchronized accurate ± %s %s %s ppm ± 9\.\d`, known, c.everKnown("db"), regexp.QuoteMeta(c.ppm("db"))))
 	p.Matches(`db is behind client by 3\.00\d [\d ]+s ± \d+ µs at 19\.\d+ s, the middle of the recording\.`)

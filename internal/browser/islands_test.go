@@ -101,7 +101,7 @@ func TestInstantOfIslands(t *testing.T) {
 	for _, time := range []string{"", "&time=raw"} {
 		p.Open(s.page(set, "?tab=sync&window=all&compare=web~db"+time))
 		p.Says("half-width of what the messages allow, of the hosts related to web")
-		p.Matches(`Hosts known to, there: at \d\d\.\d+ s, the middle of what web and the hosts related to it recorded`)
+		p.Matches(`Hosts ± there: at \d\d\.\d+ s, the middle of what web and the hosts related to it recorded`)
 		p.Matches(`db synchronized accurate ± 1\d\d µs ` + c.everKnown("db"))
 		p.Matches(`db is behind web by [\d. ]+ s ± \d+ µs at \d\d\.\d+ s, the middle of what web and the hosts related to it recorded\.`)
 		p.Await("that instant in the field as well", func() (any, bool) {

@@ -369,7 +369,7 @@ func TestCompareHosts(t *testing.T) {
 	slider.Focus()
 	p.Press("PageDown")
 	p.Matches(`db is behind client by 3\.00\d [\d ]+s ± \d+ µs at 2\d\.\d+ s, where Error over time is pointed at\.`)
-	p.Matches(`Hosts known to, there: at 2\d\.\d+ s, where Error over time is pointed at`)
+	p.Matches(`Hosts ± there: at 2\d\.\d+ s, where Error over time is pointed at`)
 	if which := Eval[string](p, `document.querySelector(".when select").selectedOptions[0].text`); which != "where Error over time is pointed at" {
 		t.Errorf("what is pointed at is called %q", which)
 	}
@@ -399,7 +399,7 @@ func TestCompareHosts(t *testing.T) {
 	at.Type("30.5")
 	p.Press("Enter")
 	p.Matches(`db is behind client by 3\.00\d [\d ]+s ± \d+ µs at 30\.500 s\.`)
-	p.Matches(`Hosts known to, there: at 30\.500 s`)
+	p.Matches(`Hosts ± there: at 30\.500 s`)
 	p.Await("the time in the address", func() (any, bool) {
 		address := p.Address()
 		return address, strings.Contains(address, "moment=30500000000")

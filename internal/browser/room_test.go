@@ -22,7 +22,7 @@ func TestRoom(t *testing.T) {
 		large      [][2]string // beside each other on a large screen
 		small      [][2]string // on a small one as well
 	}{
-		{"sync", "10 684 messages were matched", [][2]string{{"Hosts and links", "Links"}, {"Links", "Hosts known"}, {"Error over time", "client – web"}, {"client – web", "Each host as"}}, [][2]string{{"Hosts and links", "Links"}, {"Error over time", "client – web"}}},
+		{"sync", "10 684 messages were matched", [][2]string{{"Hosts and links", "Links"}, {"Links", "Hosts ± there"}, {"Error over time", "client – web"}, {"client – web", "Each host as"}}, [][2]string{{"Hosts and links", "Links"}, {"Error over time", "client – web"}}},
 		{"statistics", "How long system calls took exact", [][2]string{{"Threads", "System calls"}, {"System calls", "How long"}}, nil},
 		{"state&of=db&attribute=Threads/205", "1, blocked", [][2]string{{"Attributes", "The chosen attribute"}}, nil},
 		{"import", "None: every packet read is as it should be.", [][2]string{{"Hosts", "Anomalies"}}, nil},

@@ -345,12 +345,12 @@ func TestSyncWords(t *testing.T) {
 	p.Matches(`2 links not in use were held against the others: they agree within their bounds`)
 	p.Matches(`Accurate Messages in both directions enclose the clock on both sides`)
 	// As many digits as say something, and all on demand; latencies have their error.
-	p.Matches(`alpha [01]\.\d{3} \d{3} \d{3} \d{3} ?exact between`)
+	p.Matches(`alpha [01]\.\d{3} \d{3} \d{3} \d{3} ?all digits between`)
 	p.Matches(`beta −?\d{1,3}( \d{3})* ns`)
-	p.Matches(`Latency client → db .* median(, 99 % within [\d.]+ .s)?, each ± \d+ µs at worst`)
-	p.Find("button", "exact").Click()
-	p.Matches(`alpha [01]\.\d{20,} ?exact between`)
-	p.Find("button", "exact").Click()
+	p.Matches(`Latency client → db .* median(, 99 % within [\d.]+ .s)?, by the clocks in force, each ± \d+ µs at worst`)
+	p.Find("button", "all digits").Click()
+	p.Matches(`alpha [01]\.\d{20,} ?fewer digits between`)
+	p.Find("button", "fewer digits").Click()
 	p.Matches(`Loop closes within the bounds: [\d.]+ µs from the way through 2 links at most, of \d+ µs allowed`)
 	p.Matches(`Solid: in use, the way to the reference. Broken: not in use, a check of the others.`)
 	// Where a ± stands it is said of when it is; what words mean unfolds by a key.

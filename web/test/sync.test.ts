@@ -10,6 +10,7 @@ import { boundAt, linesOf, pieceAt, type Line } from "../src/sync/bounds.js";
 import { candidatesOf } from "../src/sync/candidates.js";
 import { clearOf } from "../src/sync/clear.js";
 import { beside, loud, nearest } from "../src/sync/emphasis.js";
+import { latencyWords } from "../src/sync/pointmark.js";
 import { hostRows, hostsCSV } from "../src/sync/hosts.js";
 import { apart, loop, loopsWords, ownRate, paceWords, rate, rests, shape, span, stepSize, tier, tiersOf, unused } from "../src/sync/number.js";
 import { storyWords } from "../src/sync/milestones.js";
@@ -268,9 +269,16 @@ test("the table of hosts says what each is, how well its clock is known and how 
   assert.deepEqual(rows.map((r) => r.rate && [r.rate.least.toFixed(1), r.rate.most.toFixed(1), r.rate.error?.toFixed(1)]), [["50.0", "50.0", "10.0"], ["0.0", "0.0", "0.0"], ["10.0", "30.0", undefined], ["0.0", "0.0", "0.0"]]);
   assert.equal(rows[2].rate?.mean, null); // over a step there is no average
   assert.deepEqual(rows[0].addresses, ["10.0.0.3", "fe80::1"]);
-  const lines = hostsCSV(rows).split("\r\n");
-  assert(/^db,synchronized,accurate,60,20,60,50\.0\d*,50\.0\d*,(10|9\.9|10\.0)\d*,1,10\.0\.0\.3 fe80::1,0,0,2$/.test(lines[1]), lines[1]);
-  assert(lines[2].startsWith('"web, main",reference,,0,0,0,0,0,0,1,'), lines[2]);
+  const lines = hostsCSV(rows, 600n).split("\r\n");
+  assert(/^db,synchronized,accurate,600,60,20,60,50\.0\d*,50\.0\d*,(10|9\.9|10\.0)\d*,1,10\.0\.0\.3 fe80::1,0,0,2$/.test(lines[1]), lines[1]);
+  assert(lines[2].startsWith('"web, main",reference,,600,0,0,0,0,0,0,1,'), lines[2]);
+});
+
+test("how long a message was on its way is told by the link alone and by the clock in force", () => {
+  const force = [[0, 0], [1000, -7000]] as const;
+  assert.equal(plain(latencyWords([1000, 105_200, 0], force)), ", latency 105.2 µs by the estimate of the link alone, 112.2 µs by the clock in force");
+  assert.equal(plain(latencyWords([500, -105_200, 1], force)), ", latency 105.2 µs by the estimate of the link alone, 101.7 µs by the clock in force");
+  assert.equal(plain(latencyWords([500, 105_200, 0], [])), ", latency 105.2 µs by the estimate");
 });
 
 test("packets that are alone wait while the set is imported, and have no partner after it", () => {

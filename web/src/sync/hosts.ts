@@ -51,9 +51,9 @@ export class HostTable {
       { name: "Host", text: true, by: (r) => r.name, cell: (r) => this.wayTo(r.name) },
       { name: "Role", text: true, by: (r) => r.role, cell: (r) => r.role },
       { name: "Clock", text: true, title: "The weakest link on its way to the reference", by: (r) => (r.clock ? this.words(r.clock).words : ""), cell: (r) => this.weakest(r.clock) },
-      { name: "Known to, there", title: "At the instant above: where Error over time is pointed at, else the one that Compare has", by: (r) => r.here ?? -1, cell: (r) => known(r.here) },
+      { name: "± there", title: "How far its clock can be off at the instant that stands above: where Error over time is pointed at, else the one that Compare has", by: (r) => r.here ?? -1, cell: (r) => known(r.here) },
       { name: "Best to worst", by: (r) => r.worst ?? -1, cell: (r) => this.over(r) },
-      { name: "Rate against the reference", title: "How much faster its clock runs, and how well that is known; over several pieces from the slowest to the fastest", by: (r) => r.rate?.most ?? -Infinity, cell: rateWords },
+      { name: "Rate against the reference", title: "How much faster its clock runs than that of the reference, where there is a minus how much slower, and how well that is known; over several pieces from the slowest to the fastest", by: (r) => r.rate?.most ?? -Infinity, cell: rateWords },
       { name: "Pieces", title: "Straight pieces of its clock's map", by: (r) => r.pieces, cell: (r) => (r.pieces ? group(r.pieces) : "–") },
       { name: "Addresses", text: true, by: (r) => r.addresses.join(), cell: addressWords },
       { name: "Events", by: (r) => r.events, cell: (r) => group(r.events) },
@@ -79,7 +79,7 @@ export class HostTable {
   render(): void {
     const [words] = this.moment();
     const rows = this.rows();
-    this.table.show(rows, rows.length > 0 ? `known to, there: ${words}${this.view.raw ? ". Raw time is on: these clocks are known, but not applied to what is drawn" : ""}` : "");
+    this.table.show(rows, rows.length > 0 ? `± there: ${words}${this.view.raw ? ". Raw time is on: these clocks are known, but not applied to what is drawn" : ""}` : "");
   }
 
   private words(c: LinkClass): ClassWords {
@@ -108,7 +108,7 @@ export class HostTable {
   /** Gives the table away, with all digits. */
   save(): void {
     const name = `${fileName(this.set.info?.name ?? "set")}-hosts.csv`;
-    save(new Blob([hostsCSV(this.rows())], { type: "text/csv;charset=utf-8" }), name);
+    save(new Blob([hostsCSV(this.rows(), this.moment()[1])], { type: "text/csv;charset=utf-8" }), name);
     this.onSay(`${name} is saved.`);
   }
 }
@@ -196,8 +196,8 @@ function averageOf(set: SetModel, host: number, steps: boolean): number | null {
   return (Number(e.end - e.begin - (to - from)) / Number(to - from)) * 1e6;
 }
 
-/** The table with all digits: bounds in ns, rates in ppm, addresses with a space between. */
-export function hostsCSV(rows: readonly HostRow[]): string {
-  const head = ["host", "role", "clock", "error_there_ns", "error_min_ns", "error_max_ns", "rate_min_ppm", "rate_max_ppm", "rate_error_ppm", "pieces", "addresses", "events", "lost_events", "lost_packets"];
-  return csv([head, ...rows.map((r) => [r.name, r.role, r.clock, r.here, r.least, r.worst, r.rate?.least ?? null, r.rate?.most ?? null, r.rate?.error ?? null, r.pieces, r.addresses.join(" "), r.events, r.lost, r.packets])]);
+/** The table with all digits: bounds in ns, those there at an instant of reference time, rates in ppm, addresses with a space between. */
+export function hostsCSV(rows: readonly HostRow[], there: Ns): string {
+  const head = ["host", "role", "clock", "there_reference_ns", "error_there_ns", "error_min_ns", "error_max_ns", "rate_min_ppm", "rate_max_ppm", "rate_error_ppm", "pieces", "addresses", "events", "lost_events", "lost_packets"];
+  return csv([head, ...rows.map((r) => [r.name, r.role, r.clock, String(there), r.here, r.least, r.worst, r.rate?.least ?? null, r.rate?.most ?? null, r.rate?.error ?? null, r.pieces, r.addresses.join(" "), r.events, r.lost, r.packets])]);
 }

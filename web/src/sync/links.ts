@@ -12,7 +12,7 @@ import { add, fill, h, nameClass, terms, text } from "../ui/dom.js";
 import type { Early } from "./early.js";
 import { bounding } from "./force.js";
 import { matchingWords } from "./matching.js";
-import { apart, classWords, loop, loopsWords, mapBegin, ownRate, rate, rests, shape, span, stepSize, unused } from "./number.js";
+import { apart, classWords, loop, loopsWords, mapBegin, ownRate, rate, rateSense, rests, shape, span, stepSize, unused } from "./number.js";
 import { cutSpans, lengths, offsetAt, rounded } from "./path.js";
 
 /** What leaves a link out, or takes it in again. */
@@ -24,11 +24,11 @@ export interface Turning {
 /** What some of the heads mean. */
 const MEANS: Readonly<Record<string, string>> = {
   "Known to while both recorded": "How well the messages of the link alone tell one clock from the other, from the best to the worst time at which both hosts recorded: of a link in use by the clock in force, of another by its own line. The ± of a host, in the graph, is against the reference",
-  Rate: "How much faster the clock of the second host runs than that of the first, on average, and how well that is known; where no one line fits the messages, from the slowest to the fastest piece of the clock in force",
+  "Rate of the second against the first": "How much faster the clock of the second host runs than that of the first, on average, and how well that is known; where no one line fits the messages, from the slowest to the fastest piece of the clock in force",
   Clock: "What the clock in force is, or the link's own where it is not in use: one line, or pieces where its rate changes",
   Violations: "Messages received before they were sent in synchronized time. Those that are so by no more than the error, at times close to which a clock was set, are none: they are told below",
 };
-const HEADS = ["Link", "State", "Known to while both recorded", "Rate", "Messages →\u00a0/\u00a0←", "Clock", "Violations"];
+const HEADS = ["Link", "State", "Known to while both recorded", "Rate of the second against the first", "Messages →\u00a0/\u00a0←", "Clock", "Violations"];
 /** With these the table is wider than there is room for on many a screen; the chosen link has them below it as well. */
 const MORE = ["alpha", "beta, ns"];
 /** The names of a link that are longer stand in two lines. */
@@ -99,7 +99,7 @@ export class LinkTable {
       h("td", { class: (nameClass(name) ?? "") + (name.length > SHORT ? " wraps" : "") }, name, l.in_tree ? null : h("span", { class: l.loop_ns?.consistent === false ? "aside warn" : "aside" }, " " + unused(l))),
       h("td", {}, h("span", { class: `class ${c.tone}` }, h("i"), c.words)),
       h("td", {}, known ? span(known.min, known.max) : "–"),
-      h("td", { title: r.title || null }, r.text, r.error ? h("span", { class: "aside" }, " " + r.error) : null),
+      h("td", { title: [rateSense(l), r.title].filter(Boolean).join(". ") || null }, r.text, r.error ? h("span", { class: "aside" }, " " + r.error) : null),
       h("td", {}, `${group(l.messages.a_to_b)} / ${group(l.messages.b_to_a)}`),
       h("td", {}, shape(l)),
       h("td", { class: l.violations ? "warn" : "" }, group(l.violations)),
@@ -133,7 +133,7 @@ export class LinkTable {
     const begin = a ? mapBegin(this.set.clock(a.index)) : null;
     const own = l.error_ns && forceOf(l) ? `, known to ${span(l.error_ns.min, l.error_ns.max)}: the link by itself, which is not the clock in force` : "";
     // Methods that look at no message of a link that is left out say 0.
-    const spread = (s: { min: number; median: number; p99?: number } | null | undefined) => (s && s.median !== 0 ? `${about(s.min, 3)} at least, ${about(s.median, 3)} median${s.p99 ? `, 99${THIN}% within ${about(s.p99, 3)}` : ""}${error}` : null);
+    const spread = (s: { min: number; median: number; p99?: number } | null | undefined) => (s && s.median !== 0 ? `${about(s.min, 3)} at least, ${about(s.median, 3)} median${s.p99 ? `, 99${THIN}% within ${about(s.p99, 3)}` : ""}, by the clocks in force${error}` : null);
     const open = this.latencyError(l);
     const error = open === null ? "" : `, each ${plusMinus(open)} at worst`;
     const c = classWords(l.class, bounding(this.set.clocks));
@@ -180,7 +180,7 @@ export class LinkTable {
       this.exact = !this.exact;
       this.onColumns();
     };
-    return h("button", { type: "button", class: "link", "data-of": "exact", "aria-pressed": this.exact, title: "All digits of alpha and beta, or as many as say something", onclick: turn }, "exact");
+    return h("button", { type: "button", class: "link", "data-of": "exact", title: "All digits of alpha and beta, or as many as say something", onclick: turn }, this.exact ? "fewer digits" : "all digits");
   }
 
   // By the clock in force where there is one, as everywhere else.

@@ -85,6 +85,12 @@ export function rate(link: LinkInfo): RateWords {
   return { ...paceWords({ mean: pace.mean, least: pace.mean, most: pace.mean }, error), title: `On average; from piece to piece ${words.text}` };
 }
 
+/** Which clock of a link runs fast against which, in words; "" where that is not known, or differs from piece to piece. */
+export function rateSense(link: LinkInfo): string {
+  const ppm = paceOf(link)?.mean ?? (link.alpha === null || link.alpha === undefined ? null : (link.alpha - 1) * 1e6);
+  return ppm === null || ppm === 0 ? "" : `${link.b}'s clock runs ${ppm > 0 ? "faster" : "slower"} than ${link.a}'s`;
+}
+
 /** The same by the link's own line, and how well that is known; of a path the range over its pieces. */
 export function ownRate(link: LinkInfo): RateWords {
   const none = { text: "–", error: "" };

@@ -7,6 +7,17 @@ import { about, parseNs, seconds, type Ns } from "../time/time.js";
 import type { Paper } from "./paper.js";
 import type { PlotTimes } from "./plottimes.js";
 
+/** How long a message was on its way, by the estimate of its link alone, which points are drawn around, and by the clock in force, as everywhere else; the way of a
+ * point from that to the other is what the line of it, [time, ns above the estimate], has there. */
+export function latencyWords([t, v, direction]: readonly [number, number, number], force: readonly (readonly [number, number])[]): string {
+  const took = (ns: number) => about(direction === 0 ? ns : -ns);
+  if (force.length === 0) return `, latency ${took(v)} by the estimate`;
+  const i = Math.max(1, force.findIndex(([at]) => at >= t));
+  const [[from, low], [to, high]] = force.length === 1 ? [force[0], force[0]] : [force[i - 1], force[i]];
+  const there = to > from ? low + ((high - low) * Math.min(1, Math.max(0, (t - from) / (to - from)))) : low;
+  return `, latency ${took(v)} by the estimate of the link alone, ${took(v - there)} by the clock in force`;
+}
+
 export class PointMark {
   // When it was sent or received by the clock of the link's first host, and which way it went.
   private message: { at: Ns; direction: number } | null = null;
@@ -89,9 +100,9 @@ export class PointMark {
     const point = this.of?.points?.[i];
     if (l && this.none && i < 0 && this.paper()?.shown().length === 0) return "no message in this part; minus shows more, 0 all";
     if (!l || !point || !this.message || !times) return "";
-    const [, v, direction] = point;
+    const [, , direction] = point;
     const way = direction === 0 ? `${l.a} → ${l.b}` : `${l.b} → ${l.a}`;
-    const apart = this.of?.midline === false ? "" : v === 0 ? ", on the estimate" : `, ${about(Math.abs(v))} ${v > 0 ? "above" : "below"} the estimate`;
+    const apart = this.of?.midline === false ? "" : latencyWords(point, this.of?.force ?? []);
     return `message ${way} at ${seconds(times.told(this.message.at))}${apart}; Enter or a click shows it`;
   }
 

@@ -47,7 +47,7 @@ export class Resync {
       this.toggle();
       this.opener.focus();
     });
-    add(this.el, h("div", { class: "line" }, this.words, this.said, this.glossary.button, this.opener, this.back), this.glossary.el, this.form, this.fault);
+    add(this.el, h("div", { class: "line" }, this.words, this.back, this.glossary.button, this.opener), this.said, this.glossary.el, this.form, this.fault);
   }
 
   private get options(): Options {

@@ -101,7 +101,7 @@ export class SyncPage {
       h("section", { class: "card ofgraph" }, h("h2", {}, "Hosts and links ", this.referenceNote), this.graph.el, this.graph.legend, this.graph.key),
       h("section", { class: "card oflinks" }, h("h2", {}, "Links ", this.pairs, this.table.more), this.table.el),
       h("section", { class: "card oferrors" }, h("h2", {}, "Error over time ", this.errorNote), this.errors.readout.el, this.errors.el),
-      h("section", { class: "card ofpoints" }, h("h2", {}, this.plotTitle, " ", this.whole, " ", this.plotNote, this.plotMark, this.markHeard.el), plot),
+      h("section", { class: "card ofpoints" }, h("h2", {}, this.plotTitle, " ", this.whole, " ", h("span", { class: "either" }, this.plotNote, this.plotMark), this.markHeard.el), plot),
       this.table.detail,
       this.hosts.el,
       this.milestones.el,
@@ -315,7 +315,9 @@ export class SyncPage {
     const marked = this.mark.words(l, this.times(l));
     text(this.plotMark, marked);
     this.markHeard.say(marked);
-    text(this.plotNote, l && !marked ? this.partWords(l) + this.noteWords(l) + kept : "");
+    // What is said of a point stands in the place of the note, which keeps its room: the plot stays where it is.
+    text(this.plotNote, l ? this.partWords(l) + this.noteWords(l) + kept : "");
+    this.plotNote.classList.toggle("covered", marked !== "");
     this.whole.hidden = !this.zoom.zoomed;
   }
 

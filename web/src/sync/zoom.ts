@@ -38,10 +38,11 @@ export class PlotZoom {
     for (const type of ["pointerup", "pointercancel"]) el.addEventListener(type, () => (last = null));
     el.addEventListener("wheel", (e) => {
       const p = this.paper();
-      if (!p) return;
-      e.preventDefault();
       const unit = e.deltaMode === 1 ? 16 : e.deltaMode === 2 ? 400 : 1;
       const far = Math.max(-200, Math.min(200, (e.deltaY || e.deltaX) * unit)) * 0.0025;
+      // Where all is shown there is no farther out: the page scrolls.
+      if (!p || !this.whole || (!e.shiftKey && far >= 0 && this.window === null)) return;
+      e.preventDefault();
       if (e.shiftKey) this.stretch(Math.exp(-far));
       else this.zoom(p.share(e.offsetX), Math.exp(far));
     }, { passive: false });
