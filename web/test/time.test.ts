@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { about, bound, clock, date, exact, measured, parseNs, seconds } from "../src/time/time.js";
-import { bytes, certainDecimals, fixed, group } from "../src/time/number.js";
+import { bytes, certainDecimals, fixed, group, percent } from "../src/time/number.js";
 import { clamp, columnsFor, endOf, floorTo, pan, serves, timeAt, windowOf, zoom } from "../src/time/window.js";
 import type { View } from "../src/model/view.js";
 import { windowWords } from "../src/timeline/words.js";
@@ -111,6 +111,15 @@ test("ticks are round, inside, and counted from the origin", () => {
   const t = ticks({ begin: BEGIN + 12_406_231_900n, span: 61_800_000 }, BEGIN, 860);
   assert.deepEqual(t.map((x) => plain(x.label)), ["12.410 s", "+10 ms", "+20 ms", "+30 ms", "+40 ms", "+50 ms"]);
   assert(t.every((x) => x.share >= 0 && x.share <= 1));
+  // Whole seconds are told as they are.
+  assert.deepEqual(ticks({ begin: BEGIN, span: 39e9 }, BEGIN, 500).map((x) => plain(x.label)), ["0 s", "10 s", "20 s", "30 s"]);
+  assert.deepEqual(ticks({ begin: BEGIN + 3_600_000_000_000n, span: 4e9 }, BEGIN, 500).map((x) => plain(x.label)), ["3 600 s", "3 601 s", "3 602 s", "3 603 s", "3 604 s"]);
+});
+
+test("fewer decimals are rounded, and less than all does not read as all", () => {
+  assert.deepEqual([139_830_000n, 999_999_999n, -139_830_000n, -400n, 0n].map((ns) => plain(seconds(ns, 3))), ["0.140 s", "1.000 s", "\u22120.140 s", "0.000 s", "0.000 s"]);
+  assert.equal(plain(seconds(1_500_000_000n, 0)), "2 s");
+  assert.deepEqual([0.9952, 0.9996, 1, 0.994, 0.004, 1.2].map((x) => plain(percent(x))), ["99.5 %", "99.9 %", "100 %", "99 %", "0.4 %", "120 %"]);
 });
 
 test("values of an axis that are a small step apart are told apart", () => {

@@ -55,6 +55,7 @@ export function short(n: number): string {
 
 export function percent(share: number): string {
   const p = share * 100;
+  if (p < 100 && p >= 99.5) return fixed(Math.floor(p * 10) / 10, 1) + THIN + "%"; // less than all does not read as all
   return fixed(p, p > 0 && p < 10 ? 1 : 0) + THIN + "%";
 }
 

@@ -1,5 +1,5 @@
-// Ticks of a time axis: steps of 1, 2 or 5 times a power of ten ns. Each tenth tick
-// carries the time since the beginning of the set, those between them the time since it.
+// Ticks of a time axis: steps of 1, 2 or 5 times a power of ten ns. Whole seconds are told as they are; of smaller steps each tenth
+// tick carries the time since the beginning of the set, those between them the time since it.
 
 import { MINUS, THIN, fixed } from "./number.js";
 import { seconds, type Ns } from "./time.js";
@@ -10,6 +10,8 @@ export interface Tick {
   readonly label: string;
   readonly major: boolean;
 }
+
+const SECOND = 1_000_000_000n;
 
 /** How far ticks are apart at least, in pixels, unless labels need more. */
 export const SPACING = 96;
@@ -33,7 +35,8 @@ export function ticks(w: Window, origin: Ns, pixels: number, spacing = SPACING):
   for (let t = origin + floorTo(w.begin - origin + step - 1n, step); t <= end && out.length < 200; t += step) {
     const offset = t - origin;
     const isMajor = offset % major === 0n;
-    if (isMajor || anchor === null) {
+    if (step >= SECOND) out.push({ share: shareOf(w, t), label: seconds(offset, 0), major: isMajor });
+    else if (isMajor || anchor === null) {
       anchor = t;
       out.push({ share: shareOf(w, t), label: seconds(offset, decimals), major: true });
     } else {

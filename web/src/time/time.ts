@@ -20,10 +20,12 @@ export function parseNs(s: string | number | null | undefined): Ns | null {
 export const minNs = (a: Ns, b: Ns): Ns => (a < b ? a : b);
 export const maxNs = (a: Ns, b: Ns): Ns => (a > b ? a : b);
 
-/** A time of day or an offset in seconds, to the ns: "12.424 118 402 s". */
+/** A time of day or an offset in seconds, to the ns: "12.424 118 402 s"; with fewer decimals rounded to the nearest. */
 export function seconds(ns: Ns, decimals = 9): string {
-  const negative = ns < 0n;
-  const v = negative ? -ns : ns;
+  const unit = 10n ** BigInt(9 - decimals);
+  const near = (((ns < 0n ? -ns : ns) + unit / 2n) / unit) * unit;
+  const negative = ns < 0n && near > 0n;
+  const v = near;
   const whole = (v / SECOND).toString().replace(/\B(?=(\d{3})+$)/g, THIN);
   const fraction = (v % SECOND).toString().padStart(9, "0").slice(0, decimals);
   return (negative ? MINUS : "") + whole + (fraction ? "." + groupFraction(fraction) : "") + THIN + "s";
