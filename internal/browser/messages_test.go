@@ -35,7 +35,7 @@ func TestMessages(t *testing.T) {
 		cell(p, table, name)
 	}
 	p.Gone("button", "All hosts")
-	p.Says("In a cell: messages, data, median latency ± its error. Ground: few")
+	p.Says("In a cell: messages, data, median latency ± its error. Shade of a cell: few")
 	// Few messages have another ground than many.
 	grounds := Eval[[]float64](p, `(() => {
 		const red = (e) => Number(getComputedStyle(e).backgroundColor.match(/[\d.]+/)[0]); // of the three it changes most

@@ -3,7 +3,7 @@
 
 import { stretchOf, type Frame } from "../commands/times.js";
 import { countEvents, readEvents, readRunning, Refusal } from "../home/api.js";
-import { knownWords } from "../model/known.js";
+import { knownToWords } from "../model/known.js";
 import { lossWords, untilWords, type Loss } from "../model/losses.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
@@ -532,7 +532,7 @@ export class EventsPage {
       h("div", { class: "line" }, h("h2", {}, e.name, " ", h("small", {}, `on ${e.host}${e.cpu < 0 ? "" : `, CPU ${e.cpu}`}`)),
         h("span", {}, h("button", { type: "button", onclick: () => void this.find(e) }, "Show in the timeline"), " ",
           h("button", { type: "button", title: "Marks the time of this event: of every other, and of what is pointed at in the timeline, is said how it lies to it (C)", onclick: () => this.setMark(e) }, "Compare with others"))),
-      terms([["Time", this.words(e.time)], ["Host's clock (UTC)", this.view.clock(e.local)], ["Known to", host ? knownWords(host, error) : "unknown"]]),
+      terms([["Time", this.words(e.time)], ["Host's clock (UTC)", this.view.clock(e.local)], ["Known to", host ? knownToWords(host, error) : "unknown"]]),
       this.flag.order(e),
       h("p", { class: "fields" }, e.fields || "No fields.")));
   }

@@ -126,7 +126,7 @@ export class Latencies {
     const dense = a.single ? "" : " Where messages share a place they are one dot, the darker the more.";
     const dots = a.dots.reduce((n, d) => n + d[3], 0);
     const beside = a.directions.reduce((n, d) => n + (d.median_ns === null ? 0 : d.messages), -dots);
-    const without = beside > 0 && a.complete ? ` ${counted(beside, "message")} sent before or after this stretch ${beside === 1 ? "has" : "have"} none.` : "";
+    const without = beside > 0 && a.complete ? ` ${counted(beside, "message")} of the table above ${beside === 1 ? "was" : "were"} sent before or after this stretch, and ${beside === 1 ? "has" : "have"} no dot.` : "";
     return `Point at a dot, or go from one to the next with the arrow keys; a click, or Enter, shows its message in the timeline.${without}${band}${dense}`;
   }
 

@@ -121,7 +121,7 @@ export class Matrix {
     const first = h("b", {}, MEANS[this.measure]);
     const numbers = this.hosts.length > ROOMY ? ["In a cell: ", first, "; a line below says the rest"] : ["In a cell: ", first, ...this.others.map((m) => `, ${MEANS[m]}`)];
     const [few, many] = this.measure === "latency" ? ["short", "long"] : ["few", "many"];
-    return [...numbers, ". Ground: ", h("span", { class: "heats" }, `${few} `, ...[0, 0.33, 0.67, 1].map((t) => {
+    return [...numbers, ". Shade of a cell: ", h("span", { class: "heats" }, `${few} `, ...[0, 0.33, 0.67, 1].map((t) => {
       const step = h("i", {});
       step.style.setProperty("--heat", String(LEAST + (1 - LEAST) * t));
       return step;

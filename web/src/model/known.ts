@@ -36,6 +36,15 @@ export function groupWords(hosts: readonly HostInfo[]): string {
   return `${number} groups of hosts: ${groups.map((g) => list(g, 4)).join("; ")}. Nothing relates their clocks: times of one cannot be compared with those of ${groups.length === 2 ? "the other" : "another"}.`;
 }
 
+/** What is said of the clock that all times are of, where it is told how well a clock is known. */
+export const EXACTLY = "exactly: it is the reference";
+
+/** How well a host's clock is known, behind "known to". */
+export function knownToWords(host: Parameters<typeof knownWords>[0], error: number | null): string {
+  const words = knownWords(host, error);
+  return words === "reference" ? EXACTLY : words;
+}
+
 /** How a host's clock lies to that of the reference, where its bound is error ns, or null where none holds, as before and after
  * what the host recorded. The reference of an island is not the one that all times are of. */
 export function knownWords(host: Pick<HostInfo, "reference" | "unsynchronized" | "provisional" | "apart">, error: number | null, recorded = true): string {

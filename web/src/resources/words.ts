@@ -1,6 +1,7 @@
 // What the rows of Resources say of themselves, and what is told of a CPU at a time.
 
 import { CPU, FREQUENCY, HOST, type Row, type RowTable } from "../model/rows.js";
+import { EXACTLY } from "../model/known.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import type { At } from "../net/json.js";
@@ -125,7 +126,7 @@ export function laneBlock(at: At, row: Row, rows: RowTable, view: View, follow: 
   add(block, terms([
     ...laneTerms(at, row, rows, view),
     [`On ${at.host}`, local !== null ? view.clock(local) : null],
-    ["Known to", at.error_ns === null || at.error_ns === undefined || at.error_ns < 0 ? null : at.error_ns === 0 ? "exactly: reference" : plusMinus(at.error_ns)],
+    ["Known to", at.error_ns === null || at.error_ns === undefined || at.error_ns < 0 ? null : at.error_ns === 0 ? EXACTLY : plusMinus(at.error_ns)],
   ]));
   if (follow) add(block, h("p", {}, h("button", { type: "button", title: "Selects the thread and marks where CPUs ran it", onclick: follow }, `Follow ${at.thread!.name || "the thread"} · ${at.thread!.tid}`)));
   return block;

@@ -14,7 +14,7 @@ import { Been, type Looked } from "./been.js";
 import { holds, Levels, type Line } from "./levels.js";
 import { Tree } from "./tree.js";
 import { meaningOf } from "./meanings.js";
-import { told } from "./values.js";
+import { CODE, told } from "./values.js";
 
 const SEARCH_PAUSE = 150;
 /** Steps that may wait. */
@@ -318,7 +318,7 @@ export class StatePage {
     const value = told(a.path, a.value);
     const meaning = meaningOf(a.path);
     fill(this.detail, h("h2", {}, a.path),
-      h("p", {}, value.text === "–" ? "nothing" : value.text, value.meaning ? `, ${value.meaning}` : ""),
+      h("p", { title: value.meaning ? CODE : null }, value.text === "–" ? "nothing" : value.text, value.meaning ? `, ${value.meaning}` : ""),
       h("p", { class: "t" }, `since ${seconds(begin - origin)} · until ${seconds(end - origin)} · ${about(Number(end - begin), 6)}`),
       h("p", { class: "t" }, `on ${host}: since ${this.c.view.clock(localBegin)} · until ${this.c.view.clock(localEnd)}`),
       meaning ? h("p", { class: "minor" }, `${meaning[0].toUpperCase()}${meaning.slice(1)}.`) : null);

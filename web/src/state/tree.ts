@@ -6,7 +6,7 @@ import { takeSpareKeys } from "../ui/keys.js";
 import { counted } from "../time/number.js";
 import { holds, type Line } from "./levels.js";
 import { meaningOf } from "./meanings.js";
-import { told } from "./values.js";
+import { CODE, told } from "./values.js";
 
 const ROW = 22; // px, as in state.css
 const SPARE = 8;
@@ -167,7 +167,7 @@ export class Tree {
     const swatch = h("i", { class: "swatch", "aria-hidden": "true" });
     if (value.state >= 0) swatch.dataset.state = String(value.state);
     add(el, name,
-      h("span", { role: "gridcell", class: "value" }, value.state >= 0 ? swatch : null, value.text, value.meaning ? h("small", {}, " " + value.meaning) : null),
+      h("span", { role: "gridcell", class: "value", title: value.meaning && value.text ? CODE : null }, value.state >= 0 ? swatch : null, value.text, value.meaning ? h("small", {}, " " + value.meaning) : null),
       ...this.times(l).map((t) => h("span", { role: "gridcell" }, t)));
     return el;
   }

@@ -14,6 +14,9 @@ export interface Told {
   readonly state: number;
 }
 
+/** Told of a number beside what it means. */
+export const CODE = "The number is what the state history holds, as queries and files have it; behind it stands what it means";
+
 const SLEEPS = ["", "until woken or signalled", "uninterruptible", "uninterruptible, idle", "stopped by a signal", "stopped by a debugger", "parked"];
 const EXITS = ["", "announced", "zombie"];
 

@@ -5,6 +5,7 @@ import { LOOKS, stateWords } from "../draw/palette.js";
 import type { CalledSum, Whose } from "../home/api.js";
 import type { At } from "../net/json.js";
 import { whyEarly } from "../model/early.js";
+import { EXACTLY } from "../model/known.js";
 import { HOST } from "../model/rows.js";
 import { counted, group, percent } from "../time/number.js";
 import { about, exact, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
@@ -21,6 +22,10 @@ import { apart, chosenTerms, latencyError, manyWords, stateTerms, WOKEN } from "
 
 /** Two clocks are known better against each other where their error is less than so much of both together. */
 const LITTLE = 0.98;
+
+/** The states of a thread on a CPU, and of one that waits for it. */
+const RUNNING: readonly number[] = [2, 3, 4, 8];
+const WAITS_FOR_CPU = 5;
 
 /** So many system calls of a thread are told, the longest ones. */
 const LONGEST = 3;
@@ -92,6 +97,15 @@ export class Inspector {
   /** The message that ended the state shown; null where none is known. */
   get ended(): Picked | null {
     return this.state && this.cause;
+  }
+
+  /** Why nothing leads on from the state shown, as a sentence: what ran waited for nothing. */
+  get stopped(): string {
+    const code = this.state?.status_code ?? null;
+    const who = this.state?.thread ? `${this.state.thread.name} · ${this.state.thread.tid}` : "The thread";
+    if (code !== null && RUNNING.includes(code)) return `${who} was running, and waited for nothing.`;
+    if (code === WAITS_FOR_CPU) return `${who} waited for a CPU, not for a thread or a message.`;
+    return "No thread and no message is known that this state waited for.";
   }
 
   showMessage(m: Picked | null, end: End = "from"): void {
@@ -175,7 +189,7 @@ export class Inspector {
     add(block, terms([
       ...(s.status === null && at !== null ? this.lifeTerms(life, at) : stateTerms(s, view).map(([term, words]): [string, string | HTMLElement] => [term, (term === WOKEN && this.waker(s, words)) || words])),
       [`On ${s.host}`, localBegin !== null ? view.clock(localBegin) : null],
-      ["Known to", s.error_ns === null || s.error_ns === undefined || s.error_ns < 0 ? null : s.error_ns === 0 ? "exactly: reference" : `${plusMinus(s.error_ns)}${at === null || view.raw ? "" : `, at ${seconds(at - view.origin(), 3)}`}`],
+      ["Known to", s.error_ns === null || s.error_ns === undefined || s.error_ns < 0 ? null : s.error_ns === 0 ? EXACTLY : `${plusMinus(s.error_ns)}${at === null || view.raw ? "" : `, at ${seconds(at - view.origin(), 3)}`}`],
     ]));
     const { via, meanwhile } = this.led ?? {};
     if (via) add(block, h("p", { class: "note" }, `${via} ended the wait, but had only begun: this is what its parent did meanwhile.`));

@@ -257,7 +257,7 @@ export class SelectedState {
     if (!chosen) this.pointer.note(null, "This key goes on from a state: select one first.");
     else if (this.inspector.onward) this.inspector.onward();
     else if (this.seeking) this.seeking = "to follow";
-    else this.pointer.note(this.c.rows.get(chosen.row)?.host ?? null, "No thread and no message is known that this state waited for.");
+    else this.pointer.note(this.c.rows.get(chosen.row)?.host ?? null, this.inspector.stopped);
   }
 
   /** Goes to what a row did longest from one time to another. A thread that was not there for most of that was begun by
