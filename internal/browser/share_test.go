@@ -59,8 +59,8 @@ func TestShare(t *testing.T) {
 	Eval[bool](p, kept)
 
 	clocks := clocksOf(t, set)
-	begin := clocks.at("db", demoFocus.Begin) - clocks.begin
-	file := fmt.Sprintf("shop-4hosts-%d.%06ds", begin/1e9, begin/1e3%1e6)
+	first, last := p.settled()
+	file := fmt.Sprintf("shop-4hosts-timeline-%d-%d", first, last)
 	name, address := p.take("picture png", "Save the timeline as a picture (PNG)")
 	if name != file+".png" {
 		t.Errorf("the picture is called %s", name)

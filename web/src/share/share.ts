@@ -30,7 +30,7 @@ export function shareCommands(c: Context, id: string, timeline: Timeline, say: (
     return "The link to this view is copied.";
   };
   const picture = async (kind: "png" | "svg") => {
-    const file = `${fileName(name())}-${fileName(seconds(view.window.begin - view.origin(), 6))}.${kind}`;
+    const file = `${fileName(name())}-timeline-${view.window.begin}-${endOf(view.window)}.${kind}`;
     save(kind === "png" ? await png(scene()) : svg(scene()), file);
     if (kind === "svg") c.schedule();
     return `${file} is saved.`;

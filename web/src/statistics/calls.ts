@@ -27,7 +27,7 @@ export class CallTimes {
       { name: "Host", text: true, by: (r) => r.host, cell: (r) => r.host },
       { name: "Times", title: "Those that were seen to return", by: (r) => r.count, cell: (r) => group(r.count) },
       time("Shortest", (r) => r.least_ns),
-      time("Median", (r) => r.median_ns, "Half of the calls took as long or less"),
+      time("50 %", (r) => r.median_ns, "Half of the calls took as long or less: of two calls this is the shorter"),
       time("90 %", (r) => r.p90_ns, "Nine of ten calls took as long or less"),
       time("99 %", (r) => r.p99_ns, "99 of a hundred calls took as long or less"),
       time("Longest", (r) => r.most_ns),
