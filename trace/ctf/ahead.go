@@ -28,12 +28,6 @@ import (
 // than a window is not waited for with its window: the goroutine ends there, and the reader
 // moves the stream itself for a while.
 
-// Bounds of what one stream has ahead.
-const (
-	maxBatches = 3    // one being filled, one waiting, one being read
-	maxRecords = 4096 // events in a batch
-)
-
 // A batch is the events of one window.
 type batch struct {
 	window    []byte
@@ -82,6 +76,8 @@ type ahead struct {
 	// Of the goroutine.
 	fill    *batch
 	window  int // bytes of a window, usually
+	most    int // records of a batch
+	usual   int // records of the fullest batch so far
 	running sync.WaitGroup
 
 	ready chan *batch   // full ones; has room for all
@@ -100,13 +96,13 @@ type ahead struct {
 
 // startAhead lets a goroutine move the stream from where it stands. Nobody else may
 // touch the stream until stop has returned.
-func startAhead(s *stream) *ahead {
+func startAhead(s *stream, of share) *ahead {
 	s.pass()
 	a := &ahead{
-		stream: s, sink: s.sink, fill: &batch{window: s.win.own}, window: len(s.win.own),
-		ready: make(chan *batch, maxBatches), free: make(chan *batch, maxBatches), quit: make(chan struct{}),
+		stream: s, sink: s.sink, fill: &batch{window: s.win.own}, window: len(s.win.own), most: of.records(),
+		ready: make(chan *batch, of.batches), free: make(chan *batch, of.batches), quit: make(chan struct{}),
 	}
-	for range maxBatches - 1 {
+	for range of.batches - 1 {
 		a.free <- &batch{}
 	}
 	s.sink, s.win.turn = a, a.turn
@@ -154,15 +150,24 @@ func (a *ahead) run() {
 		}
 		n := len(b.records)
 		if n == cap(b.records) {
-			b.records = slices.Grow(b.records, min(max(n, 64), maxRecords-n))
+			b.records = slices.Grow(b.records, a.room(n))
 		}
 		b.records = b.records[:n+1]
 		r := &b.records[n]
 		r.time, r.before, r.at, r.body, r.kind = s.event.Recorded, s.before, uint32(s.start-s.view.low), uint32(s.body), s.kind
-		if n+1 == maxRecords {
+		if n+1 == a.most {
 			s.forget()
 		}
 	}
+}
+
+// room is for how many more records a batch of n gets memory. Once there was a full one, others have little more than that.
+func (a *ahead) room(n int) int {
+	want := max(2*n, 64)
+	if a.usual > 0 {
+		want = max(a.usual, n) + max(a.usual, n)/16 + 1
+	}
+	return min(want, a.most) - n
 }
 
 var errStopped = errors.New("the reader has been closed")
@@ -177,6 +182,7 @@ func (a *ahead) turn(buf []byte) ([]byte, error) {
 	if len(a.fill.records) == 0 {
 		return buf, nil
 	}
+	a.usual = max(a.usual, len(a.fill.records))
 	a.fill.window = buf
 	a.ready <- a.fill
 	select {

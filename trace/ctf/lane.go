@@ -12,8 +12,9 @@ type lane struct {
 	trace  int32        // index into the reader's traces
 	index  int32        // index into the trace's streams
 
-	patience int    // events until the stream is long
-	long     int    // the same at the beginning
+	patience int // events until the stream is long
+	long     int // the same at the beginning
+	share    share
 	ahead    *ahead // nil while the reader moves the stream itself
 }
 
@@ -27,8 +28,8 @@ type place struct {
 	lost   lostIn // by the end of the packet
 }
 
-func newLane(s *stream, patience int) *lane {
-	return &lane{stream: s, event: &s.event, trace: s.trace, index: s.index, patience: patience, long: patience}
+func newLane(s *stream, patience int, share share) *lane {
+	return &lane{stream: s, event: &s.event, trace: s.trace, index: s.index, patience: patience, long: patience, share: share}
 }
 
 // advance moves the head to the next event; it returns errEnd behind the last one.
@@ -44,7 +45,7 @@ func (l *lane) advance() error {
 		return err
 	}
 	if l.ahead == nil {
-		l.ahead = startAhead(l.stream)
+		l.ahead = startAhead(l.stream, l.share)
 		l.event = &l.ahead.event
 	}
 	err := l.ahead.advance()

@@ -26,21 +26,9 @@ type Options struct {
 	Places bool
 }
 
-// Bytes of windows: one fits into a second-level cache with what else is used.
-const (
-	defaultWindow = 64 << 10
-	allWindows    = 8 << 20
-	leastWindow   = 2 << 10 // where there are thousands of streams
-	minWindow     = 512
-)
-
 // longStream is how many events a stream has, by default, before it is decoded
-// ahead: fewer are read sooner than it takes to get going. Of more than manyStreams none is:
-// what they have ahead would take more memory than their windows.
-const (
-	longStream  = 2000
-	manyStreams = 256
-)
+// ahead: fewer are read sooner than it takes to get going.
+const longStream = 2000
 
 // A Reader yields the events of one host, all its traces and streams merged by local
 // time; ties by (trace, stream, position). It belongs to one goroutine, but for Bytes.
@@ -106,19 +94,23 @@ func NewReader(traces []*Trace, o Options) (*Reader, error) {
 		}
 	}
 	streams := joined(traces, parts, copies, twice)
-	if o.Window == 0 {
-		o.Window = max(leastWindow, min(defaultWindow, allWindows/max(len(streams), 1)))
+	share := shareOf(len(streams), o.Ahead > 0 || o.Ahead == 0 && runtime.GOMAXPROCS(0) > 1)
+	if o.Window != 0 {
+		share.window = max(o.Window, minWindow)
 	}
-	if o.Ahead == 0 && runtime.GOMAXPROCS(0) > 1 && len(streams) <= manyStreams {
+	switch {
+	case o.Ahead > 0:
+		share.batches = max(share.batches, fewBatches)
+	case share.batches > 0:
 		o.Ahead = longStream
-	} else if o.Ahead <= 0 {
+	default:
 		o.Ahead = math.MaxInt
 	}
 	for _, s := range streams {
 		s.sink, s.last = r, math.MinInt64
-		s.win.own = make([]byte, max(o.Window, minWindow)+trace.Spare)
+		s.win.own = make([]byte, share.window+trace.Spare)
 		s.win.buf, s.win.lender = s.win.own, r.lender
-		r.lanes = append(r.lanes, newLane(s, o.Ahead))
+		r.lanes = append(r.lanes, newLane(s, o.Ahead, share))
 	}
 	return r, nil
 }

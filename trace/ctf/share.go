@@ -1,0 +1,46 @@
+package ctf
+
+// Bytes of windows: one fits into a second-level cache with what else is used.
+const (
+	defaultWindow = 64 << 10
+	allWindows    = 8 << 20
+	leastWindow   = 2 << 10 // where there are thousands of streams
+	minWindow     = 512
+)
+
+// What is decoded ahead: the more streams a reader has, the less of each, so that all of them together do not hold
+// more than allAhead. A batch is a window and the records of the events in it.
+const (
+	allAhead    = 9 << 20
+	maxBatches  = 3       // of a stream: one being filled, one waiting, one being read
+	fewBatches  = 2       // where not all can have maxBatches with full windows: while one is read there are other streams to go on with
+	eventBytes  = 16      // of a window, for each record that there may be; most events are larger
+	recordBytes = 32      // of memory
+	leastAhead  = 2 << 10 // bytes of a window; if they would be less, no stream is decoded ahead
+)
+
+// A share is what each stream of a reader may hold at once.
+type share struct {
+	window  int // bytes of a window
+	batches int // of the stream, once it is decoded ahead; 0 if it is not to be
+}
+
+// shareOf is what each of so many streams may hold, of which long ones are wanted decoded ahead or not.
+func shareOf(streams int, ahead bool) share {
+	streams = max(streams, 1)
+	alone := share{window: max(leastWindow, min(defaultWindow, allWindows/streams))}
+	if !ahead {
+		return alone
+	}
+	const perByte = 1 + recordBytes/eventBytes // bytes of a batch for each of its window
+	if allAhead/streams >= maxBatches*perByte*defaultWindow {
+		return share{defaultWindow, maxBatches}
+	}
+	if w := allAhead / streams / (fewBatches * perByte); w >= leastAhead {
+		return share{min(w, defaultWindow), fewBatches}
+	}
+	return alone
+}
+
+// records is how many events a batch has at most.
+func (s share) records() int { return s.window / eventBytes }
