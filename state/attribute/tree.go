@@ -45,7 +45,7 @@ type Tree struct {
 	count  atomic.Int32             // of nodes
 	root   atomic.Int32             // newest of the first level, or none
 
-	table atomic.Pointer[[]atomic.Int32] // nodes by parent and name; its length is a power of two, at most two thirds of it are taken
+	table atomic.Pointer[[]atomic.Uint32] // nodes by parent and name; its length is a power of two, at most two thirds of it are taken
 	names *dictionary.Dictionary
 	space *scratch.Space
 }
@@ -126,38 +126,45 @@ func (t *Tree) node(q Quark) *node { return &(*t.blocks.Load())[q>>blockBits][q%
 func (t *Tree) Child(parent Quark, name string) Quark {
 	defer runtime.KeepAlive(t.space)
 	table := *t.table.Load()
-	last := len(table) - 1
 	wanted := t.wanted(name)
-	for i := place(parent, wanted.hash) & last; ; i = (i + 1) & last {
-		q := Quark(table[i].Load()) - 1
-		if q == None {
+	first, mark := place(parent, wanted.hash)
+	last := uint32(len(table) - 1)
+	for i := first & last; ; i = (i + 1) & last {
+		e := table[i].Load()
+		if e == 0 {
 			return None
 		}
+		if (e^mark)&^last != 0 {
+			continue
+		}
+		q := Quark(e&last) - 1
 		if n := t.node(q); n.parent == parent && t.is(n.name, wanted) {
 			return q
 		}
 	}
 }
 
-// place is where the search for a child begins.
-func place(parent Quark, hash uint32) int {
+// place is where the search for a child begins. What stands in a table is the number of a node and, in the bits above those that numbers need in
+// a table of that length, what mark has there: the nodes on the way, which may be far away in memory, are mostly not looked at.
+func place(parent Quark, hash uint32) (first, mark uint32) {
 	h := uint64(hash)*0x9e3779b97f4a7c15 ^ uint64(parent)*0xd6e8feb86659fd93
-	return int(uint32(h>>32 ^ h))
+	return uint32(h>>32 ^ h), uint32(h >> 32)
 }
 
 // enter puts a node that is not there into a table.
-func (t *Tree) enter(table []atomic.Int32, q Quark) {
-	n, last := t.node(q), len(table)-1
-	i := place(n.parent, t.hash(n.name)) & last
+func (t *Tree) enter(table []atomic.Uint32, q Quark) {
+	n, last := t.node(q), uint32(len(table)-1)
+	first, mark := place(n.parent, t.hash(n.name))
+	i := first & last
 	for table[i].Load() != 0 {
 		i = (i + 1) & last
 	}
-	table[i].Store(int32(q + 1))
+	table[i].Store(mark&^last | uint32(q+1))
 }
 
 // grow makes the table anew with so many places.
 func (t *Tree) grow(places int) {
-	table := scratch.Make[atomic.Int32](t.space, places)
+	table := scratch.Make[atomic.Uint32](t.space, places)
 	for q := range t.Len() {
 		t.enter(table, Quark(q))
 	}

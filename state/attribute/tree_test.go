@@ -175,3 +175,25 @@ func BenchmarkChild(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkAdd gives each of very many threads a few attributes, in whatever order they come; a turn is an attribute.
+func BenchmarkAdd(b *testing.B) {
+	const threads, below = 100_000, 10
+	names := make([]string, below)
+	for i := range names {
+		names[i] = fmt.Sprint("name ", i)
+	}
+	for done := 0; done < b.N; {
+		tree := attribute.NewTree()
+		parents := make([]attribute.Quark, threads)
+		for i := range parents {
+			parents[i] = tree.Path("Threads", fmt.Sprint(i))
+		}
+		for _, name := range names {
+			for i := range parents {
+				tree.Add(parents[i*7919%threads], name)
+			}
+		}
+		done += threads * below
+	}
+}
