@@ -178,10 +178,10 @@ func TestDepartedTakeNoMemory(t *testing.T) {
 	runtime.KeepAlive(c)
 }
 
-// Nor do threads that live, each in a process of its own, but for a few words of each, and what the history holds of its newest intervals.
+// Nor do threads that live, each in a process of its own, but for what the history holds of its newest intervals.
 func TestLivingTakeNoMemory(t *testing.T) {
 	raced.Alone(t)
-	const ids, bound = 100_000, 30 << 20
+	const ids, bound = 100_000, 21 << 20
 	before := heap()
 	c := newMill(t, mill{living: true})
 	live := c.liveWithin(t, ids, before, bound)

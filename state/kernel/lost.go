@@ -136,11 +136,8 @@ func (m *Model) darken(t int64) {
 
 // doubtThreads makes unknown what the threads do that run on no CPU, in order of first sight. Those that are not at hand are so one at a time.
 func (m *Model) doubtThreads() {
-	off := m.sureAway
+	off := m.threads.takeSure(m.sureAway)
 	m.sureAway = nil
-	for _, t := range m.threads.takeSure() {
-		off = append(off, t.row)
-	}
 	slices.Sort(off)
 	for _, n := range off {
 		r := m.rows.at(n)

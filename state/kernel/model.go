@@ -114,7 +114,7 @@ func New(w *history.Writer) *Model {
 		disks: make(map[int64]*disk), processes: make(map[int32]*counters), paths: make(map[uint64]struct{}),
 		inside: make(map[int32][]int32), mostParting: mostParting,
 	}
-	m.rows.space, m.threads.slab.space, m.counted.space = w.Space(), w.Space(), w.Space()
+	m.rows.space, m.threads, m.counted = w.Space(), newThreadTable(w.Space()), newSlab[counters](w.Space())
 	m.now, _ = w.History().Bounds()
 	tree := w.Attributes()
 	m.root.cpus = tree.Add(attribute.Root, "CPUs")

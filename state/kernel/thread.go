@@ -6,6 +6,7 @@ import (
 
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
+	"synchroscope/state/scratch"
 )
 
 // maxTID bounds the ids that are believed: Linux has no more than 1<<22.
@@ -25,7 +26,7 @@ const (
 // it may be in scratch memory, and has no pointer.
 type thread struct {
 	tid        int32
-	place      int32  // its number in threadTable.slab, -1 where it has memory of its own
+	place      int32  // its number in threadTable.slab, -1 where it has memory of its own, as nobody finds it then
 	cpu        int32  // where it runs or is queued, or did last; -1 unknown
 	home       int32  // the CPU of an idle thread; -1 for others
 	row        int32  // its number in rows; -1 for idle threads
@@ -86,30 +87,30 @@ func (m *Model) cpuOf(t *thread) *cpu {
 }
 
 // threadTable has the threads that are at hand, by id. Ids are handed out upwards and lie close
-// together, so pages of pointers beat a map.
+// together, so pages of numbers beat a map. All of it may be in scratch memory, as very many threads can live at a time.
 type threadTable struct {
-	pages []*threadPage
-	count int // of threads, without idle ones, which belong to their CPUs
+	pages []*[idsOfPage]int32 // 1 more than the place of the thread in slab, 0 if it is not at hand; a page stays once it is there
+	count int                 // of threads, without idle ones, which belong to their CPUs
 	slab  slab[thread]
 
 	// sure holds, in no order, all threads that a loss can put in doubt: those that
 	// live and of which anything is known that changes, and some others. So a loss costs what it
 	// changes, not what there is. Those that are not at hand are in Model.sureAway.
-	sure []*thread
+	sure pile // of places in slab
 
 	// ranked holds, in no order, all threads whose priority is known, and some others.
-	ranked []*thread
+	ranked pile // likewise
 }
 
-// A threadPage is there while one of its threads is.
-type threadPage struct {
-	threads [idsOfPage]*thread
-	count   int
+func newThreadTable(space *scratch.Space) threadTable {
+	return threadTable{slab: newSlab[thread](space), sure: pile{space: space}, ranked: pile{space: space}}
 }
 
 func (tt *threadTable) get(tid int64) *thread {
 	if page := uint64(tid) / idsOfPage; page < uint64(len(tt.pages)) && tt.pages[page] != nil {
-		return tt.pages[page].threads[tid%idsOfPage]
+		if n := tt.pages[page][tid%idsOfPage]; n != 0 {
+			return tt.slab.at(n - 1)
+		}
 	}
 	return nil
 }
@@ -120,77 +121,73 @@ func (tt *threadTable) put(t *thread) {
 	}
 	page := &tt.pages[t.tid/idsOfPage]
 	if *page == nil {
-		*page = new(threadPage)
+		*page = &scratch.Make[[idsOfPage]int32](tt.slab.space, 1)[0]
 	}
-	(*page).threads[t.tid%idsOfPage] = t
-	(*page).count++
+	(*page)[t.tid%idsOfPage] = t.place + 1
 	tt.count++
 }
 
 // drop removes a thread.
 func (tt *threadTable) drop(t *thread) {
-	tt.sure, tt.ranked = without(tt.sure, t.sure, (*thread).inSure), without(tt.ranked, t.ranked, (*thread).inRanked)
-	t.sure, t.ranked = 0, 0
-	page := &tt.pages[t.tid/idsOfPage]
-	(*page).threads[t.tid%idsOfPage] = nil
-	if (*page).count--; (*page).count == 0 {
-		*page = nil
-	}
+	tt.without(&tt.sure, &t.sure, (*thread).inSure)
+	tt.without(&tt.ranked, &t.ranked, (*thread).inRanked)
+	tt.pages[t.tid/idsOfPage][t.tid%idsOfPage] = 0
 	tt.count--
-	if t.place >= 0 {
-		tt.slab.give(t.place)
-	}
+	tt.slab.give(t.place)
 }
 
 func (t *thread) inSure() *int32   { return &t.sure }
 func (t *thread) inRanked() *int32 { return &t.ranked }
 
-// without takes what is at a place, of which place is 1 more, out of a list; the last one has the place then.
-func without(list []*thread, place int32, in func(*thread) *int32) []*thread {
-	if place == 0 {
-		return list
+// without takes the thread at a place, of which place is 1 more, out of a list; the last one has the place then.
+func (tt *threadTable) without(list *pile, place *int32, in func(*thread) *int32) {
+	if *place == 0 {
+		return
 	}
-	last := len(list) - 1
-	list[place-1] = list[last]
-	*in(list[place-1]) = place
-	list[last] = nil
-	return list[:last]
+	last := list.pop()
+	if i := int(*place - 1); i < list.count {
+		*list.at(i) = last
+		*in(tt.slab.at(last)) = *place
+	}
+	*place = 0
 }
 
 // markSure puts t in sure, if it is no idle thread.
 func (tt *threadTable) markSure(t *thread) {
 	if t.sure == 0 && !t.idle() {
-		tt.sure = append(tt.sure, t)
-		t.sure = int32(len(tt.sure))
+		tt.sure.push(t.place)
+		t.sure = int32(tt.sure.count)
 	}
 }
 
 // markRanked puts t in ranked.
 func (tt *threadTable) markRanked(t *thread) {
 	if t.ranked == 0 {
-		tt.ranked = append(tt.ranked, t)
-		t.ranked = int32(len(tt.ranked))
+		tt.ranked.push(t.place)
+		t.ranked = int32(tt.ranked.count)
 	}
 }
 
-// takeSure removes the threads that run on no CPU from sure, and returns those
-// of them that live, in no order.
-func (tt *threadTable) takeSure() (off []*thread) {
-	on := tt.sure[:0]
-	for _, t := range tt.sure {
+// takeSure removes the threads that run on no CPU from sure, and appends the rows of those
+// of them that live to others, in no order.
+func (tt *threadTable) takeSure(others []int32) []int32 {
+	on := 0
+	for i := range tt.sure.count {
+		n := *tt.sure.at(i)
+		t := tt.slab.at(n)
 		if t.runs() {
-			on = append(on, t)
-			t.sure = int32(len(on))
+			*tt.sure.at(on) = n
+			on++
+			t.sure = int32(on)
 			continue
 		}
 		t.sure = 0
 		if t.life < ended {
-			off = append(off, t)
+			others = append(others, t.row)
 		}
 	}
-	clear(tt.sure[len(on):])
-	tt.sure = on
-	return off
+	tt.sure.count = on
+	return others
 }
 
 // thread returns the thread an event names, on the CPU it was recorded on: id 0 is
@@ -307,7 +304,9 @@ func (m *Model) setPriority(t *thread, priority int64) {
 
 // doubtPriorities makes unknown which priorities threads have: those that wait for them may have changed them unseen.
 func (m *Model) doubtPriorities() {
-	for _, t := range m.threads.ranked {
+	ranked := &m.threads.ranked
+	for i := range ranked.count {
+		t := m.threads.slab.at(*ranked.at(i))
 		t.ranked = 0
 		if t.priority != noPriority {
 			t.priority = noPriority
@@ -317,8 +316,7 @@ func (m *Model) doubtPriorities() {
 			m.part(t)
 		}
 	}
-	clear(m.threads.ranked)
-	m.threads.ranked = m.threads.ranked[:0]
+	ranked.count = 0
 	for _, n := range m.zombies {
 		if r := m.rows.at(n); m.threads.get(int64(r.tid)) == nil && r.facts.life() == ended {
 			m.null(m.child(r.quark, "Priority"))
