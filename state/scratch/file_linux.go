@@ -2,6 +2,7 @@ package scratch
 
 import (
 	"os"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -56,4 +57,13 @@ func (f *file) close() {
 		_ = unix.Munmap(r)
 	}
 	f.f.Close()
+}
+
+func soFar() spent {
+	s := spent{at: time.Now()}
+	var u unix.Rusage
+	if unix.Getrusage(unix.RUSAGE_SELF, &u) == nil {
+		s.cpu, s.pages = time.Duration(u.Utime.Nano()+u.Stime.Nano()), int64(u.Minflt+u.Majflt)
+	}
+	return s
 }

@@ -14,3 +14,5 @@ func (f *file) extend(int) ([]byte, error) { return nil, errors.ErrUnsupported }
 func (f *file) letGo() {}
 
 func (f *file) close() {}
+
+func soFar() spent { return spent{} }

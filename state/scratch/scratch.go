@@ -23,7 +23,13 @@ const (
 	mostHeap   = 4 << 20 // bytes come off the heap before there is a file
 	regionSize = 4 << 20 // bytes are mapped at once, or more
 	pageSize   = 4 << 10 // of the machine, or a part of it
-	pause      = 4 * time.Second
+)
+
+// What is let go of and still used comes back page by page, at some 3 µs each. So the file is let go of after so long, and when
+// as much processor time has passed as makes the pages that came to the process meanwhile a fiftieth of it.
+const (
+	pause     = 4 * time.Second
+	pageEvery = 150 * time.Microsecond // of processor time
 )
 
 // A Space is where such memory comes from. One goroutine takes of it; any may use what was taken, as long as the space can be
@@ -35,7 +41,14 @@ type Space struct {
 	heap  int    // bytes that are left to take off it
 	file  *file  // nil until it is needed
 	rest  []byte // of the newest region
-	letGo time.Time
+	letGo spent  // when it was let go of last
+}
+
+// spent is what the process has taken until an instant.
+type spent struct {
+	at    time.Time
+	cpu   time.Duration
+	pages int64 // that the machine gave it, or gave back
 }
 
 // New returns a space whose file will be in a directory, with none for "". So many bytes come off the heap first.
@@ -80,7 +93,7 @@ func (s *Space) take(size int) []byte {
 			if err != nil {
 				return nil
 			}
-			s.file, s.letGo = f, time.Now()
+			s.file, s.letGo = f, soFar()
 			runtime.AddCleanup(s, (*file).close, f)
 		}
 		region, err := s.file.extend((max(size, regionSize) + pageSize - 1) &^ (pageSize - 1))
@@ -108,14 +121,23 @@ func Holds[T any](s *Space, p *T) bool {
 	return false
 }
 
-// LetGo lets go of what of the file is in the process's memory, if it has not done so in the last seconds. What is still used
+// LetGo lets go of what of the file is in the process's memory, if it has not done so lately: in the last seconds, or so that what came back
+// since would be much of the work. What is still used
 // comes back as it is used, from where the machine keeps files in memory while it has nothing better to do with that, and what
 // is not used any more does not count as the process's. Only the goroutine that takes may call it.
 func (s *Space) LetGo() {
-	if s.Grown() && time.Since(s.letGo) > pause {
-		s.file.letGo()
-		s.letGo = time.Now()
+	if !s.Grown() || time.Since(s.letGo.at) <= pause {
+		return
 	}
+	if now := soFar(); s.letGo.longAgo(now) {
+		s.file.letGo()
+		s.letGo = now
+	}
+}
+
+// longAgo tells whether what came back since then is little beside what was done.
+func (s spent) longAgo(now spent) bool {
+	return now.at.Sub(s.at) > pause && now.cpu-s.cpu >= time.Duration(now.pages-s.pages)*pageEvery
 }
 
 // Grown tells whether there is a file.

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"synchroscope/state/scratch"
 )
@@ -82,5 +83,26 @@ func TestPointers(t *testing.T) {
 			}()
 			take()
 		}()
+	}
+}
+
+// What is in use is not let go of so often that to bring it back takes much of the time, however little of a processor the
+// process gets; what is not is let go of every few seconds.
+func TestHowOften(t *testing.T) {
+	for _, c := range []struct {
+		after, cpu time.Duration
+		pages      int64
+		due        bool
+	}{
+		{5 * time.Second, 5 * time.Second, 100, true},
+		{5 * time.Second, 300 * time.Millisecond, 100, true},
+		{3 * time.Second, 3 * time.Second, 100, false},
+		{5 * time.Second, 5 * time.Second, 100_000, false},
+		{time.Minute, 5 * time.Second, 100_000, false},
+		{20 * time.Second, 20 * time.Second, 100_000, true},
+	} {
+		if got := scratch.Due(c.after, c.cpu, c.pages); got != c.due {
+			t.Errorf("after %v, %v of a processor and %d pages: %v", c.after, c.cpu, c.pages, got)
+		}
 	}
 }
