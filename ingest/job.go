@@ -54,6 +54,7 @@ type job struct {
 
 	side      catalog.SideFile
 	published time.Time
+	shown     int64 // events by then
 	saved     time.Time
 	savedAt   int64 // bytes read by then
 	pause     time.Duration
@@ -62,6 +63,8 @@ type job struct {
 const (
 	step           = 1024 // events between two looks at the clock
 	publishEvery   = 50 * time.Millisecond
+	publishAtLeast = 500 * time.Millisecond
+	eventsPerCopy  = 8 // what to copy a page of a history takes is little beside so many events
 	saveBytes      = 64 << 20
 	anomaliesLimit = 1000 // kinds and places kept per host
 )
@@ -262,11 +265,11 @@ func (j *job) due() error {
 	j.h.density.Add(j.times)
 	j.times = j.times[:0]
 	now := time.Now()
-	if now.Sub(j.published) >= publishEvery {
+	if timeToShow(now.Sub(j.published), j.sum.Events-j.shown, j.tree.Copied()) {
 		if err := j.publish(); err != nil {
 			return err
 		}
-		j.published = now
+		j.published, j.shown = now, j.sum.Events
 	}
 	if now.Sub(j.saved) >= max(j.h.set.e.o.saveEvery, j.pause) || j.reader.Bytes()-j.savedAt >= saveBytes {
 		if err := j.save(); err != nil {
@@ -274,6 +277,12 @@ func (j *job) due() error {
 		}
 	}
 	return j.slot.Offer(j.ctx)
+}
+
+// timeToShow tells whether to publish, after so long in which so many events were read and so many pages copied because of the last time. Among
+// hundreds of thousands of threads nearly every event is of another page, and beside others there are few events in a while.
+func timeToShow(since time.Duration, events int64, copied int) bool {
+	return since >= publishEvery && events >= eventsPerCopy*int64(copied) || since >= publishAtLeast
 }
 
 // publish shows everything before the newest event.

@@ -23,6 +23,9 @@ func (w *Writer) publish(end int64) {
 	w.present.spares.replaced.pages = append(w.present.spares.replaced.pages, made...)
 }
 
+// Copied is how many pages of ongoing values were copied since the last Publish, as readers hold those: what that has cost.
+func (w *Writer) Copied() int { return len(w.present.spares.replaced.pages) }
+
 // show has readers that come from now on see v.
 func (w *Writer) show(v *view) {
 	v.lease = new(lease)
