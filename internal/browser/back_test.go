@@ -7,41 +7,140 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// The browser's Back leads from a tab to the one that was open before, and Forward there again; what else is shown stays.
-func TestBackFromTabToTab(t *testing.T) {
+// goes goes through the history of the browser as its Back and Forward do.
+func (p *Page) goes(by string) {
+	p.t.Helper()
+	Eval[bool](p, "(history.go("+by+"), true)")
+}
+
+// shows waits for a tab that is open, with words in the address and others not.
+func (p *Page) opened(tab string, with, without []string) {
+	p.t.Helper()
+	p.Await(tab+" open", func() (any, bool) {
+		address := p.Address()
+		yes := p.Find("tab", tab).State("selected") == "true"
+		for _, words := range with {
+			yes = yes && strings.Contains(address, words)
+		}
+		for _, words := range without {
+			yes = yes && !strings.Contains(address, words)
+		}
+		return address, yes
+	})
+}
+
+// The browser's Back and Forward lead from tab to tab and over each jump, and every entry brings back what it was left with: what was
+// chosen later is in none that was made before.
+func TestBackBringsBackWhatWasSeen(t *testing.T) {
 	s, set := demoSite(t)
 	p := NewPage(t)
 	p.Open(s.url + "/")
 	p.Find("link", "shop-4hosts").Click()
 	p.threadRow("dbwork, thread 205")
 	p.Says("blocked in wait4")
-	at := func(tab, query string) {
-		t.Helper()
-		p.Await(tab+" open", func() (any, bool) {
-			return p.Address(), p.Find("tab", tab).State("selected") == "true" && strings.Contains(p.Address(), set.ID()+"?") && strings.Contains(p.Address(), query)
-		})
-	}
-	p.Find("tab", "Synchronization").Click()
-	at("Synchronization", "tab=sync")
-	p.Press("4")
-	at("Statistics", "tab=statistics")
+	p.Says("118 messages in view")
+	p.opened("Timeline", []string{set.ID() + "?", "row=2.205"}, nil)
+
+	p.Press("3")
+	p.Find("textbox", "Event").Type("sched_switch")
+	p.Find("button", "Filter").Click()
+	p.opened("Events", []string{"event=sched_switch"}, nil)
+	Eval[bool](p, `document.querySelector("[role=grid][aria-label=Events]").focus() ?? true`)
+	p.Press("5")
+	table := p.Find("grid", "Messages from host to host")
+	cell(p, table, "web to cache").Click()
+	p.opened("Messages", []string{"pair="}, nil)
 	p.Press("1")
-	at("Timeline", "row=2.205")
-	p.Press("0")
-	p.Await("the whole set", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "window=all") })
-	Eval[bool](p, "(history.back(), true)")
-	at("Statistics", "window=all")
-	at("Statistics", "tab=statistics")
-	Eval[bool](p, "(history.back(), true)")
-	at("Synchronization", "tab=sync")
-	Eval[bool](p, "(history.forward(), true)")
-	at("Statistics", "tab=statistics")
-	Eval[bool](p, "(history.go(-2), true)")
-	at("Timeline", "window=all")
-	p.Reload()
-	at("Timeline", "window=all")
+	p.Says("only web ↔ cache")
+
+	p.goes("-1")
+	p.opened("Messages", []string{"pair=", "event=sched_switch"}, nil)
+	p.goes("-1")
+	p.opened("Events", []string{"event=sched_switch"}, []string{"pair="})
+	p.goes("-1")
+	p.opened("Timeline", []string{"row=2.205"}, []string{"pair=", "event="})
+	p.Says("118 messages in view")
+	if strings.Contains(p.Text(), "only web") {
+		t.Error("the first timeline shows the messages of two hosts, chosen later")
+	}
+
+	// The fields are those of the entry, as well; and forward what was chosen is there again.
+	p.goes("1")
+	p.opened("Events", []string{"event=sched_switch"}, nil)
+	p.Await("the filter in its field", func() (any, bool) {
+		typed := Eval[string](p, `document.querySelector("input[aria-label=Event]").value`)
+		return typed, typed == "sched_switch"
+	})
+	p.goes("2")
+	p.opened("Timeline", []string{"pair="}, nil)
+	p.Says("only web ↔ cache")
+	p.goes("-3")
+	p.opened("Timeline", []string{"row=2.205"}, []string{"pair="})
 	p.leave(chromedp.NavigateBack())
 	if got := p.Address(); got != s.url+"/" {
-		t.Errorf("from the tab that was opened first Back leads to %s", got)
+		t.Errorf("from what was opened first Back leads to %s", got)
 	}
+}
+
+// A jump is an entry of the browser's history, which Back undoes like the page's own way back; each of the two goes along with the other. What
+// is moved over without a pause is in the entry that it was done in.
+func TestBackUndoesJumps(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.threadRow("dbwork, thread 205")
+	p.Says("blocked in wait4")
+	entries := func(want int) {
+		t.Helper()
+		p.Await("as many entries", func() (any, bool) {
+			n := Eval[int](p, "history.length")
+			return n, n == want
+		})
+	}
+	begin, end := p.settled()
+	n := Eval[int](p, "history.length")
+	p.Press("+")
+	p.Press("ArrowRight")
+	p.Press("ArrowRight")
+	moved, movedEnd := p.settled()
+	entries(n)
+	p.Press("Home")
+	p.opened("Timeline", []string{"window=all"}, nil)
+	entries(n + 1)
+	p.goes("-1")
+	at := func(what string, begin, end int64) {
+		t.Helper()
+		p.Await(what, func() (any, bool) {
+			b, e, _ := view(t, p)
+			return p.Address(), b == begin && e == end
+		})
+	}
+	at("the window before Home", moved, movedEnd)
+	// The page's own way goes on from there: one step back is to before the movement, and two forward are to Home, which is the entry again.
+	p.Press("Backspace")
+	at("the window before it was moved", begin, end)
+	p.strike("Backspace", 8)
+	at("the moved window", moved, movedEnd)
+	p.strike("Backspace", 8)
+	p.opened("Timeline", []string{"window=all"}, nil)
+	entries(n + 1)
+	// What the page's own way undid the browser's Back does not bring back.
+	p.Press("Backspace")
+	at("the moved window", moved, movedEnd)
+	p.goes("1")
+	p.opened("Timeline", []string{"window=all"}, nil)
+	p.Press("Backspace")
+	at("the moved window", moved, movedEnd)
+	p.Press("0")
+	p.opened("Timeline", []string{"window=all"}, nil)
+	entries(n + 1)
+
+	// Two keys are one entry each; one that opens a tab at a place makes one.
+	p.Press("e")
+	p.opened("Events", []string{"tab=events"}, nil)
+	entries(n + 2)
+	p.goes("-1")
+	p.opened("Timeline", []string{"window=all"}, nil)
+	p.goes("-1")
+	at("the moved window", moved, movedEnd)
 }

@@ -45,7 +45,6 @@ import { help } from "./ui/help.js";
 import { openModal, opensDialog } from "./ui/modal.js";
 import { Status } from "./ui/status.js";
 import { radioKeys, themes, type Theme } from "./ui/themes.js";
-import { onVisited, visit } from "./ui/visited.js";
 
 const id = document.body.dataset.set ?? "";
 const live = new Live(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/sets/${encodeURIComponent(id)}/live`);
@@ -59,8 +58,10 @@ const context = { live, set, rows, view, palette, commands, schedule: painter.sc
 
 catchUp();
 view.load(location.search);
-addEventListener("pagehide", () => view.bar.leave());
-addEventListener("visibilitychange", () => document.hidden && view.bar.hide());
+view.entries.listen();
+view.entries.onReturn = comeBack;
+addEventListener("pagehide", () => view.entries.bar.leave());
+addEventListener("visibilitychange", () => document.hidden && view.entries.bar.hide());
 const timeline = new Timeline(byId("timeline"), id, context);
 timeline.onReport = () => open("import");
 view.onChoice = (choice) => timeline.chooseAgain(choice);
@@ -388,10 +389,24 @@ live.onState = (connected, words) => {
 // Tabs.
 const tabs = [...document.querySelectorAll<HTMLButtonElement>("[role=tab]")];
 function open(tab: Tab): void {
-  visit(view, tab);
+  if (tab !== view.tab) view.entries.step(false);
   turnTo(tab);
 }
-onVisited(turnTo);
+
+// The browser went back, or forward, to what an address says.
+function comeBack(query: string, place: number | null): void {
+  choose(new URLSearchParams(query).get("time") === "raw");
+  view.comeBack(query, place);
+  linked = view.raw || !view.by || view.somewhere === null ? null : new Linked(view.by, view.somewhere);
+  if (set.clocks && linked) {
+    view.move(linked.place(set.clocks));
+    view.by = linked.shownBy(set.clocks);
+  }
+  view.returned.emit();
+  timeline.comeBack();
+  turnTo(view.tab);
+}
+
 function turnTo(tab: Tab): void {
   const left = document.activeElement?.closest("[role=tabpanel]");
   view.tab = tab;

@@ -317,8 +317,8 @@ test("the address bar is told at once of what is done, and of what goes on and o
     pass(300);
     for (v.filter of ["b", "c"]) v.keep();
     assert.deepEqual(addresses.splice(0).slice(-1), ["?tab=import&filter=b"]);
-    v.bar.leave();
-    v.bar.hide();
+    v.entries.bar.leave();
+    v.entries.bar.hide();
     assert.deepEqual(addresses.splice(0), [v.query()]);
     pass(2000);
     assert.deepEqual(addresses, []);

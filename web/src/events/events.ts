@@ -30,6 +30,7 @@ const WIDE = 100e6; // ns of the timeline's window around an event it did not sh
 const SAME = 100; // events at most that are looked through for one, from the begin of the ns that it may be in
 const ROUNDED = 2n; // ns that a clock map may round away
 const REST = 300; // ms after which a place goes into the address
+const ANEW = "\n"; // is asked by no filters: their fields and the place are those of the address
 const AGAIN = 1000; // ms between two questions for events while an import has read none that are wanted
 
 export class EventsPage {
@@ -86,6 +87,7 @@ export class EventsPage {
     this.losses.onFound = (x) => void this.goToLoss(x);
     this.flag = new Marked(set, view, (t) => this.words(t));
     this.flag.onGo = (at) => this.go(at);
+    view.returned.on(() => this.comeBack());
     const form = h("form", { id: FORM, "aria-label": "Which events", onsubmit: (e: Event) => this.submit(e) },
       h("label", { class: "where" }, "Where", this.where),
       h("button", { type: "submit" }, "Filter"),
@@ -128,7 +130,7 @@ export class EventsPage {
     this.askedAt = clock;
     const top = this.pages.lines.slice(this.table.top).find(isEntry);
     const held = top && this.set.hosts.find((x) => x.name === top.host);
-    const there = held && now.raw ? top.local : held ? this.set.toReference(held.index, top.local) : null;
+    const there = this.asked === ANEW ? null : held && now.raw ? top.local : held ? this.set.toReference(held.index, top.local) : null;
     this.known = now;
     if (question !== this.asked) {
       // What was typed before the set was there stays.
@@ -147,8 +149,19 @@ export class EventsPage {
     });
   }
 
-  /** Shows what happened from a time on; the first of it may be chosen at once. */
+  // All is what an address says.
+  private comeBack(): void {
+    if (this.view.tab !== "events") return;
+    this.chosenLoss = null;
+    this.table.chosen = -1;
+    this.tell(null);
+    this.asked = ANEW;
+    this.askedAt = -Infinity;
+  }
+
+  /** Shows what happened from a time on, as a step of the browser's history; the first of it may be chosen at once. */
   go(t: Ns, choose = false): void {
+    this.view.entries.step(false);
     this.leave();
     void this.turn(t, choose);
   }

@@ -54,8 +54,13 @@ export class MessagesPage {
   constructor(private readonly root: HTMLElement, private readonly id: string, private readonly c: Context) {
     this.latencies = new Latencies(c.view, c.schedule);
     this.requests = new Requests(id, c);
-    this.over.value = c.view.exchanged;
-    this.measure.value = c.view.measure;
+    this.take();
+    c.view.returned.on(() => {
+      this.take();
+      if (!this.known) this.pair = null;
+      this.asked = "";
+      this.render();
+    });
     this.matrix.onChoose = (from, to) => this.choose(from, to);
     this.pairs.onChoose = (a, b) => {
       const pair = this.known;
@@ -73,6 +78,12 @@ export class MessagesPage {
       this.stranger,
       h("div", { class: "parts2" },
         h("section", { class: "card" }, h("h2", {}, "From host to host ", h("small", {}, "rows send, columns receive")), this.pairs.most, h("div", { class: "both" }, h("div", {}, this.matrix.legend, this.matrix.el, this.matrix.readout.el), this.pairs.el)), this.latencies.el, this.requests.table.root));
+  }
+
+  private take(): void {
+    const { view } = this.c;
+    this.over.value = view.exchanged;
+    this.measure.value = view.measure;
   }
 
   // The pair that is chosen is chosen no more by another choice of it.

@@ -11,13 +11,28 @@ export class AddressBar {
   private since = 0;
   private told = ""; // what it was told last
   private toldAt = Infinity; // when, ms; it has been told nothing
+  private held = false;
 
-  /** query is what the address has after the path, "" for nothing. */
-  constructor(private readonly query: () => string) {}
+  /** query is what the address has after the path, "" for nothing; state is what the browser keeps with it. */
+  constructor(private readonly query: () => string, private readonly state: () => unknown) {}
+
+  /** The browser goes to another entry: none is written until it is there. */
+  hold(): void {
+    this.stop();
+    this.held = true;
+  }
+
+  /** It is there, and says what it said when it was left. */
+  release(): void {
+    this.held = false;
+    this.told = "";
+    this.keep();
+  }
 
   /** Follows: at once, so that it holds for who reloads at once, or where it was told just now, soon. Of an address that nothing has been made of
    *  yet it is told once that has settled. */
   keep(): void {
+    if (this.held) return;
     const query = this.query() || location.pathname;
     if (query === this.told) return this.stop();
     const now = performance.now();
@@ -26,6 +41,13 @@ export class AddressBar {
     if (!this.timer) this.since = now;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.tell(this.query() || location.pathname), PAUSE);
+  }
+
+  /** Is told at once what this entry is left with. */
+  write(): void {
+    this.stop();
+    this.told = this.query() || location.pathname;
+    history.replaceState(this.state(), "", this.told);
   }
 
   /** The page is out of sight, or left: what it was not told yet it is told now. */
@@ -56,7 +78,7 @@ export class AddressBar {
     this.timer = 0;
     this.told = query;
     this.toldAt = performance.now();
-    history.replaceState(null, "", query);
+    history.replaceState(this.state(), "", query);
   }
 }
 
@@ -66,7 +88,7 @@ export function catchUp(): void {
     const [at, to] = JSON.parse(sessionStorage.getItem(LEFT) ?? "[]") as unknown[];
     sessionStorage.removeItem(LEFT);
     const [way] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-    if (way?.type === "reload" && at === location.href && typeof to === "string") history.replaceState(null, "", to);
+    if (way?.type === "reload" && at === location.href && typeof to === "string") history.replaceState(history.state, "", to);
   } catch {
     // The address stays what it is.
   }

@@ -27,6 +27,8 @@ export interface Choice {
 }
 
 export interface Place {
+  /** Its number on the way, once it was left. */
+  number?: number;
   window: Window;
   whole: boolean;
   /** What was chosen, where that changed with the window. */
@@ -38,6 +40,9 @@ export class Trail {
   private ahead: Place[] = [];
   private last = -Infinity;
   private left = -Infinity; // when the last place was left
+  private made = 0;
+  /** The number of the place where the window is. */
+  here = 0;
 
   /** The window leaves a place, at a time in ms. */
   leave(from: Place, now: number): void {
@@ -57,7 +62,8 @@ export class Trail {
 
   private push(from: Place, now: number): void {
     this.ahead = [];
-    this.behind.push(from);
+    this.behind.push({ ...from, number: this.here });
+    this.here = ++this.made;
     this.left = now;
     if (this.behind.length > LONGEST) this.behind.shift();
   }
@@ -65,6 +71,16 @@ export class Trail {
   /** What follows is a movement of its own, however soon. */
   rest(): void {
     this.last = -Infinity;
+  }
+
+  /** The number that the next place gets. */
+  get next(): number {
+    return this.made + 1;
+  }
+
+  /** Whether a place is on the way still. */
+  has(number: number): boolean {
+    return number === this.here || this.behind.some((p) => p.number === number) || this.ahead.some((p) => p.number === number);
   }
 
   get canGoBack(): boolean {
@@ -95,11 +111,28 @@ export class Trail {
     for (const list of [this.behind, this.ahead]) for (const p of list) p.window = { begin: p.window.begin + by, span: p.window.span };
   }
 
+  /** The window is brought to where it was when it was at a place; here is where it is now. Tells whether the way still has that place. */
+  goTo(number: number, here: Place): boolean {
+    this.rest();
+    if (!this.has(number)) return false;
+    const [from, to] = number < this.here ? [this.behind, this.ahead] : [this.ahead, this.behind];
+    for (let place = here; this.here !== number; ) {
+      const next = from.pop()!;
+      to.push({ ...(place === here ? like(here, next) : place), number: this.here });
+      this.here = next.number!;
+      place = next;
+    }
+    return true;
+  }
+
   private step(from: Place[], to: Place[], here: Place): Place | null {
     let place = from.pop() ?? null;
     // A movement that ended where it began is no step.
     while (place && from.length > 0 && !place.choice && place.whole === here.whole && same(place.window, here.window)) place = from.pop()!;
-    if (place) to.push(like(here, place));
+    if (place) {
+      to.push({ ...like(here, place), number: this.here });
+      this.here = place.number!;
+    }
     this.rest();
     this.left = -Infinity;
     return place;

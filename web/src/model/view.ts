@@ -3,8 +3,9 @@
 
 import { clock, date, parseNs, type Ns } from "../time/time.js";
 import { clamp, same, timeAt, windowOf, type Window } from "../time/window.js";
-import { AddressBar } from "./addressbar.js";
+import { chosenText, ns64, parseChosen, parseTall, range, threads } from "./addressed.js";
 import { parseTables, tablesText, type Tables } from "./arranged.js";
+import { Entries } from "./entries.js";
 import { BY_TID, orderText, parseOrder, type Order } from "./order.js";
 import type { Bounds } from "./set.js";
 import { Signal } from "./signal.js";
@@ -29,7 +30,7 @@ const DAY = 86_400_000_000_000n;
 /** A part of the timeline whose size can be chosen: the names of rows, the inspector, Communication and Resources. */
 export type Part = "tree" | "side" | "talk" | "cpus";
 
-const PARTS: readonly Part[] = ["tree", "side", "talk", "cpus"];
+export const PARTS: readonly Part[] = ["tree", "side", "talk", "cpus"];
 
 /** A part whose rows are scrolled by themselves: Communication and Resources. Of Control flow the row on top is known. */
 export type Scrollable = "talk" | "cpus";
@@ -84,6 +85,8 @@ export class View {
   onChoice: (choice: Choice) => void = () => {};
   /** The cursor moved; nothing else did. */
   readonly pointed = new Signal();
+  /** All of it is what an address said, as when the page was opened with that. */
+  readonly returned = new Signal();
   window: Window = { begin: 0n, span: 1e9 };
   bounds: Bounds | null = null;
   /** True until the first bounds are known. */
@@ -168,8 +171,8 @@ export class View {
   private bare = true;
   /** The query string named a window, or the user chose one, be it the whole set: nobody else chooses one. */
   private fixed = false;
-  readonly bar = new AddressBar(() => this.query());
   private readonly trail = new Trail();
+  readonly entries = new Entries(() => this.query(), this.trail);
 
   /** Takes what the query string says. */
   load(query: string): void {
@@ -247,6 +250,24 @@ export class View {
       this.whole = this.empty = false;
       this.fixed = true;
     }
+  }
+
+  /** Takes what an address says as that of a page that has it from the begin. place is where on its way the window was then, null where that is
+   * not known. Where it says nothing of the time that events or states are listed from, they stay. */
+  comeBack(query: string, place: number | null): void {
+    const said = new View();
+    said.load(query);
+    const { changed, pointed, returned, onChoice, bounds, empty, cursor, trail, entries, bare, ...all } = said;
+    const here = { ...this.place, choice: this.choice };
+    if (place === null || !this.trail.goTo(place, here)) this.trail.leave(here, performance.now());
+    this.trail.rest();
+    const same = said.raw === this.raw && (!said.by || said.by === this.by);
+    if (same && said.tab !== "events") all.events = { ...all.events, at: this.events.at, chosen: this.events.chosen };
+    if (same && said.tab !== "state") all.state = this.state;
+    const by = all.by || this.by;
+    const window = said.whole ? (this.bounds ? windowOf(this.bounds.begin, this.bounds.end) : this.window) : said.window;
+    Object.assign(this, all, { by, window });
+    this.bare = false;
   }
 
   /** What a link to this very view has after the path: "" where nothing was chosen. */
@@ -345,7 +366,7 @@ export class View {
 
   /** Tells the address bar alone. */
   keep(): void {
-    this.bar.keep();
+    this.entries.bar.keep();
   }
 
   /** Nothing is drawn before clocks are known to a bound such as 50us; "" for at once. */
@@ -397,10 +418,12 @@ export class View {
     this.emit();
   }
 
-  /** Shows a window that was chosen as a whole, such as one from a list: a movement of its own. */
-  jump(to: Window): void {
+  /** Shows a window that was chosen as a whole, such as one from a list: a movement of its own, and an entry of the browser's history unless it
+   * goes along with steps of the keyboard. */
+  jump(to: Window, entry = true): void {
     const w = this.bounds ? clamp(to, this.bounds.begin, this.bounds.end) : to;
     this.trail.rest();
+    if (entry && !same(w, this.window)) this.entries.step(true);
     this.show(w);
     this.trail.rest();
   }
@@ -408,6 +431,7 @@ export class View {
   /** The same, to where another row or state is to be chosen: what is chosen now comes back with the window of now. */
   jumpChoosing(to: Window): void {
     this.trail.rest();
+    this.entries.step(true);
     this.trail.leave({ ...this.place, choice: { ...this.choice, folded: undefined } }, performance.now());
     this.fixed = true;
     this.whole = false;
@@ -425,12 +449,16 @@ export class View {
 
   /** Undoes the last movement of the window. */
   back(): void {
-    this.go(this.trail.back({ ...this.place, choice: this.choice }));
+    const to = this.trail.back({ ...this.place, choice: this.choice });
+    this.entries.along();
+    this.go(to);
   }
 
   /** Does again what was undone last. */
   forward(): void {
-    this.go(this.trail.forward({ ...this.place, choice: this.choice }));
+    const to = this.trail.forward({ ...this.place, choice: this.choice });
+    this.entries.along();
+    this.go(to);
   }
 
   get canGoBack(): boolean {
@@ -464,12 +492,17 @@ export class View {
 
   /** Times are others, later by so much. What is on screen stays there. */
   shift(by: Ns): void {
+    this.move(by);
+    this.trail.shift(by);
+  }
+
+  /** What is shown, and nothing of the way there, is later by so much. */
+  move(by: Ns): void {
     if (!this.whole) this.window = { begin: this.window.begin + by, span: this.window.span };
     if (this.selection) this.selection = { begin: this.selection.begin + by, end: this.selection.end + by };
     if (this.cursor !== null) this.cursor += by;
     if (this.events.at !== null) this.events.at += by;
     if (this.state.at !== null) this.state.at += by;
-    this.trail.shift(by);
   }
 
   /** A time that is looked at, or was chosen; null where that is the whole set and nothing in it. */
@@ -509,7 +542,10 @@ export class View {
   showAll(): void {
     if (!this.bounds) return;
     this.trail.rest();
-    if (!this.whole) this.trail.leave(this.place, performance.now());
+    if (!this.whole) {
+      this.entries.step(true);
+      this.trail.leave(this.place, performance.now());
+    }
     this.trail.rest();
     this.fixed = this.whole = true;
     this.kept = [];
@@ -530,43 +566,4 @@ export class View {
   get time(): "raw" | "reference" {
     return this.raw ? "raw" : "reference";
   }
-}
-
-// A time of 64 bits, as all are.
-function ns64(s: string | undefined | null): Ns | null {
-  const t = parseNs(s);
-  return t === null || BigInt.asIntN(64, t) !== t ? null : t;
-}
-
-// A message, or several, as they stand in an address; null for what is no such thing.
-function parseChosen(s: string): Chosen | null {
-  const m = /^(\d{1,5})~(-?\d{1,19})~(\d{1,5})~(-?\d{1,19})(?:~(-?\d{1,19})~(-?\d{1,19})~(-1|\d{1,10})~(-1|\d{1,10})~(\d{1,3})\.(\d{1,5})\.(\d{1,5}))?$/.exec(s);
-  if (!m) return null;
-  const one = { from: Number(m[1]), sent: BigInt(m[2]), to: Number(m[3]), received: BigInt(m[4]) };
-  if (m[5] === undefined) return one;
-  const [fromTid, toTid, protocol, fromPort, toPort] = m.slice(7).map(Number);
-  return { ...one, many: { sentLast: BigInt(m[5]), receivedLast: BigInt(m[6]), fromTid, toTid, protocol, fromPort, toPort } };
-}
-
-function chosenText({ from, sent, to, received, many }: Chosen): string {
-  const one = `${from}~${sent}~${to}~${received}`;
-  return many ? `${one}~${many.sentLast}~${many.receivedLast}~${many.fromTid}~${many.toTid}~${many.protocol}.${many.fromPort}.${many.toPort}` : one;
-}
-
-// How much taller something is drawn; 1 for what is no such number.
-function parseTall(s: string | null): number {
-  const n = /^\d{1,6}(\.\d{1,10})?$/.test(s ?? "") ? Number(s) : 1;
-  return n >= 1 / TALLEST && n <= TALLEST ? n : 1;
-}
-
-// Threads by host and thread id, no more than most.
-function threads(s: string | null, most: number): Thread[] {
-  const found = (s ?? "").split(",").slice(0, most).map((t) => /^(\d{1,5})\.(\d{1,10})$/.exec(t));
-  return found.flatMap((m) => (m ? [{ host: Number(m[1]), tid: Number(m[2]) }] : []));
-}
-
-function range(s: string | null): Bounds | null {
-  const [a, b] = (s ?? "").split("~");
-  const [begin, end] = [ns64(a), ns64(b)];
-  return begin !== null && end !== null && end > begin ? { begin, end } : null;
 }

@@ -66,6 +66,12 @@ export class Resources {
     this.fold.setAttribute("aria-label", "Resources");
     this.fold.addEventListener("click", () => this.hide(!this.open.off));
     this.hide(this.open.off, true);
+    c.view.returned.on(() => {
+      this.open.parse(c.view.resources);
+      this.hide(this.open.off, true);
+      this.pane.selected = this.chosen = this.kept = null;
+      this.restored = false;
+    });
     c.commands.add({ group: "Rows", words: "Show or hide Resources", also: "cpus interrupts irqs frequency", tab: "timeline", run: () => this.hide(!this.open.off) });
   }
 

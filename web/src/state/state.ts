@@ -66,11 +66,21 @@ export class StatePage {
       h("div", { class: "line place" }, h("label", { for: "state-host" }, "State of"), this.hosts, "at", this.time, this.local, this.before, this.after,
         h("button", { type: "button", onclick: () => this.c.view.state.at !== null && this.onFind(this.c.view.state.at) }, "In the timeline"), h("span", { class: "space" }), this.find, this.order),
       this.words, this.tree.root, this.detail);
-    this.find.value = c.view.state.find;
-    this.levels.search(c.view.state.find.trim());
-    for (const path of c.view.state.open) this.levels.open.add(path);
-    this.tree.chosen = this.revealing = c.view.state.path;
-    if (this.revealing && !c.view.state.find) this.levels.reveal(this.revealing);
+    this.take();
+    c.view.returned.on(() => {
+      this.levels.open.clear();
+      this.take();
+    });
+  }
+
+  // What the address says.
+  private take(): void {
+    const { find, open, path } = this.c.view.state;
+    this.find.value = find;
+    this.levels.search(find.trim());
+    for (const p of open) this.levels.open.add(p);
+    this.tree.chosen = this.revealing = path;
+    if (this.revealing && !find) this.levels.reveal(this.revealing);
   }
 
   /** Goes to a time; the thread of a row is opened and chosen where nothing is chosen yet. */

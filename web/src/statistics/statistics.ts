@@ -115,8 +115,15 @@ export class StatisticsPage {
     add(root, h("div", { class: "line over" }, h("label", { for: "over" }, "What was done in"), this.over, this.words, h("span", { class: "space" }), this.narrow),
       this.lost,
       h("div", { class: "tables" }, h("div", {}, this.cpus.root, this.threads.root), h("div", {}, this.alone.line, this.calls.root, this.alone.table.root), h("div", {}, this.times.table.root, this.times.picture, this.pairs.root)));
-    this.over.value = view.spent;
-    this.narrow.value = view.narrow;
+    const take = () => {
+      this.over.value = view.spent;
+      this.narrow.value = view.narrow;
+    };
+    take();
+    view.returned.on(() => {
+      take();
+      this.due = true;
+    });
   }
 
   private narrowed(): void {

@@ -75,6 +75,7 @@ export class SyncPage {
     this.early.onAnswer = () => this.setChanged();
     this.table = new LinkTable(c.set, c.view, (l) => this.choose(l), this.resync, this.early);
     this.table.onColumns = () => this.setChanged();
+    c.view.returned.on(() => (this.shown = "\n")); // the plot may be of another part
     this.graph = new HostGraph(c.set, () => ({ compared: c.view.compared, choose: (l) => this.choose(l), pick: (host) => this.compare.pick(host) }), () => this.chosen);
     this.errors = new ErrorPlot(c.set, c.schedule);
     this.resync.onBusy = () => this.setChanged();

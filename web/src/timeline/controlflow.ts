@@ -110,8 +110,15 @@ export class ControlFlow {
     this.pane.onShift = () => {
       if (c.view.top === null) this.brought = { id: this.pane.selected, y: this.pane.scrolled };
     };
-    this.returning = c.view.top !== null;
-    for (const deed of ["wheel", "pointerdown", "keydown"]) addEventListener(deed, () => (this.returning = false), { once: true, capture: true });
+    const comeBack = () => {
+      this.returning = c.view.top !== null;
+      for (const deed of ["wheel", "pointerdown", "keydown"]) addEventListener(deed, () => (this.returning = false), { once: true, capture: true });
+    };
+    comeBack();
+    c.view.returned.on(() => {
+      comeBack();
+      if (!this.returning && !c.view.row) this.pane.scroller.scrollTop = 0;
+    });
     this.tiles = new StateTiles(c.live, VIEWS.states, VIEWS.statesAhead);
     this.tiles.onTake = (m) => this.take(m);
     this.tiles.onChange = () => {
@@ -250,7 +257,7 @@ export class ControlFlow {
   /** Where the rows came to by themselves, and the row that was selected then. */
   private brought: { id: number | null; y: number } | null = null;
   /** The rows begin as the address says, whatever comes, until somebody does something. */
-  returning: boolean;
+  returning = false;
 
   // Where somebody has scrolled to stands in the address, and is not left for the selected row any more; where the rows came to by
   // themselves, or would for the selected row alone, follows from that.

@@ -22,6 +22,10 @@ export class RowFilter {
   constructor(private readonly view: View, private readonly wanted: Wanted, private readonly hosts: () => string[], private readonly none: () => boolean, private readonly onChange: () => void, onward: () => void) {
     add(this.el, this.input, this.others, this.below);
     this.input.value = view.filter;
+    view.returned.on(() => {
+      clearTimeout(this.timer);
+      this.input.value = view.filter;
+    });
     this.input.addEventListener("input", () => {
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.take(), PAUSE);

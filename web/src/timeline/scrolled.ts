@@ -11,10 +11,19 @@ export class Scrolled {
 
   constructor(private readonly pane: Pane, private readonly view: View, private readonly part: Scrollable) {
     this.returning = view.scrolled[part] !== undefined;
+    view.returned.on(() => {
+      this.returning = view.scrolled[part] !== undefined;
+      if (!this.returning) pane.scroller.scrollTop = 0;
+      this.until();
+    });
     pane.onScroll = () => this.note();
     pane.onShift = () => {
       if (view.scrolled[part] === undefined) this.brought = pane.scrolled;
     };
+    this.until();
+  }
+
+  private until(): void {
     for (const deed of ["wheel", "pointerdown", "keydown"]) addEventListener(deed, () => (this.returning = false), { once: true, capture: true });
   }
 

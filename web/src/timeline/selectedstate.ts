@@ -232,7 +232,7 @@ export class SelectedState {
       if (begin === from.begin && further < 4n) return this.beside(forward, further + 1n);
       this.take(from.row, m.body, { ...NOT_LED, way: this.shown?.led.way ?? [] });
       const w = view.window;
-      if (begin < w.begin || begin >= w.begin + BigInt(Math.round(w.span))) view.jump({ begin: begin - BigInt(Math.round(w.span * (forward ? 0.3 : 0.7))), span: w.span });
+      if (begin < w.begin || begin >= w.begin + BigInt(Math.round(w.span))) view.jump({ begin: begin - BigInt(Math.round(w.span * (forward ? 0.3 : 0.7))), span: w.span }, false);
       this.goOn();
     });
   }

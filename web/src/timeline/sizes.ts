@@ -1,7 +1,7 @@
 // How large the parts of the timeline are: as the style sheet has them until a line between two of them is moved, and then as
 // the view, and with it the address, has it.
 
-import type { Part, View } from "../model/view.js";
+import { PARTS, type Part, type View } from "../model/view.js";
 import type { Size } from "../ui/splitter.js";
 
 /** A part may take so much of the room. */
@@ -10,8 +10,16 @@ const MOST = 0.6;
 export class Sizes {
   /** root takes the sizes as --chosen-tree and so on, and has those in force as --tree and so on. */
   constructor(private readonly root: HTMLElement, private readonly view: View) {
-    // A link may come from a larger screen.
-    for (const [part, size] of Object.entries(view.sizes) as [Part, number][]) this.set(part, Math.min(size, most(part)));
+    this.take();
+    view.returned.on(() => {
+      for (const part of PARTS) this.root.style.removeProperty(`--chosen-${part}`);
+      this.take();
+    });
+  }
+
+  // A link may come from a larger screen.
+  private take(): void {
+    for (const [part, size] of Object.entries(this.view.sizes) as [Part, number][]) this.set(part, Math.min(size, most(part)));
   }
 
   /** Makes a part larger by so many pixels, but no smaller than least. shown is what it has now, which may be less than was chosen; 0 where

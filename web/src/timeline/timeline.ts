@@ -282,6 +282,18 @@ export class Timeline {
     this.findMessage();
   }
 
+  /** All is what an address says: what was selected before is forgotten, and what that has is selected. */
+  comeBack(): void {
+    this.follow.forget();
+    this.inspector.showOther(null);
+    this.state.reset();
+    this.flow.chosen = this.restored = null;
+    this.returned = false;
+    this.rowsChanged();
+    this.talk.pane.selected = this.flow.pane.selected;
+    this.talk.pane.layout();
+  }
+
   // A message that came with the address; one stands at the end that the row is of, in what its thread did then.
   private showAgain(m: Picked): void {
     const id = this.flow.pane.selected;

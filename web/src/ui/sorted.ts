@@ -58,9 +58,14 @@ export class Sorted<T> {
 
   /** The keeper knows the table by name. */
   constructor(private readonly title: string, private readonly columns: readonly Column<T>[], private readonly by: number, private readonly empty: string, private readonly keeper: Keeper, private readonly name: string) {
-    const kept = keeper.tables.get(name);
-    const column = kept ? columns.findIndex((c, i) => (c.id ?? i) === kept.column) : -1;
-    [this.column, this.turned, this.all] = kept && column >= 0 ? [column, kept.turned, kept.all] : [by, false, false];
+    [this.column, this.turned, this.all] = this.kept;
+  }
+
+  // The column, whether it is turned, and whether all rows are shown, as the keeper has it.
+  private get kept(): [number, boolean, boolean] {
+    const kept = this.keeper.tables.get(this.name);
+    const column = kept ? this.columns.findIndex((c, i) => (c.id ?? i) === kept.column) : -1;
+    return kept && column >= 0 ? [column, kept.turned, kept.all] : [this.by, false, false];
   }
 
   /** none stands where there are no rows, instead of what the table says of its own. */
@@ -68,6 +73,7 @@ export class Sorted<T> {
     this.rows = rows;
     this.note = note;
     this.none = none;
+    [this.column, this.turned, this.all] = this.kept;
     this.draw();
   }
 

@@ -1,0 +1,99 @@
+// The browser's history of the page. Each tab that is opened, and each step to somewhere else, is an entry of its own; what is chosen or moved
+// over meanwhile is written into the entry that one is at, and into no other. An entry that one comes back to brings back all that its
+// address says. The page's own way back knows the same steps: each of the two goes along where the other went over one.
+
+import { AddressBar } from "./addressbar.js";
+
+/** What the browser keeps with an entry: its number, the page that made it, and which place of the way the window was at. */
+interface Kept {
+  readonly n: number;
+  readonly life: string;
+  readonly place: number;
+}
+
+/** A step that the window made: the place that it left, and the one that it came to. null of an entry that opened a tab. */
+type Step = { readonly from: number; readonly to: number } | null;
+
+/** The page's own way: the number of the place where the window is, the one that the next would have, and whether it has one still. */
+export interface Way {
+  readonly here: number;
+  readonly next: number;
+  has(place: number): boolean;
+}
+
+export class Entries {
+  /** An entry is come back to, with its address and the place of the way that the window was at, null where another page made it. */
+  onReturn: (query: string, place: number | null) => void = () => {};
+  readonly bar: AddressBar;
+  private readonly life = Math.random().toString(36).slice(2);
+  private listens = false;
+  private n = 0;
+  private fresh = false; // made by what is being done now
+  private turns = 0; // that the browser was told to take, and has not
+  private readonly made = new Map<number, Step>();
+  private readonly left = new Map<number, string>(); // what was shown there last, which the address may have had no time to say
+
+  /** query is what the address has after the path. */
+  constructor(private readonly query: () => string, private readonly way: Way) {
+    this.bar = new AddressBar(query, () => this.kept);
+  }
+
+  /** Goes along with the browser's Back and Forward. */
+  listen(): void {
+    this.listens = true;
+    const kept = history.state as Partial<Kept> | null;
+    this.n = typeof kept?.n === "number" ? kept.n : 0;
+    addEventListener("popstate", (e) => this.arrived(e.state as Kept | null));
+  }
+
+  /** What is shown now is left for a tab, or by a step of the window: what follows has an entry of its own. All that is done at once has one. */
+  step(window: boolean): void {
+    if (!this.listens) return;
+    if (this.fresh) {
+      if (!window) this.made.set(this.n, null);
+      return;
+    }
+    this.bar.write();
+    this.left.set(this.n, this.query());
+    this.n++;
+    for (const list of [this.made, this.left]) for (const n of [...list.keys()]) if (n >= this.n) list.delete(n);
+    this.made.set(this.n, window ? { from: this.way.here, to: this.way.next } : null);
+    history.pushState(this.kept, "", this.query() || location.pathname);
+    this.fresh = true;
+    setTimeout(() => (this.fresh = false));
+  }
+
+  /** The window went back on the page's own way, or forward: over what was a step from one entry to the other, the browser goes along. */
+  along(): void {
+    const { here } = this.way;
+    let n = this.n;
+    for (let s = this.made.get(n); s && here <= s.from && this.way.has(s.from); s = this.made.get(n)) n--;
+    for (let s = this.made.get(n + 1); s && here >= s.to && this.way.has(s.to); s = this.made.get(n + 1)) n++;
+    if (n === this.n) return;
+    const by = n - this.n;
+    this.left.set(this.n, this.query());
+    this.n = n;
+    this.turns++;
+    this.bar.hold();
+    history.go(by);
+  }
+
+  private arrived(kept: Kept | null): void {
+    if (this.turns > 0) {
+      if (--this.turns === 0) this.bar.release();
+      return;
+    }
+    const own = kept?.life === this.life;
+    this.left.set(this.n, this.query());
+    this.n = kept?.n ?? 0;
+    this.fresh = false;
+    const query = (own ? this.left.get(this.n) : undefined) ?? location.search;
+    this.bar.hold();
+    this.onReturn(query, own ? kept.place : null);
+    this.bar.release();
+  }
+
+  private get kept(): Kept {
+    return { n: this.n, life: this.life, place: this.way.here };
+  }
+}
