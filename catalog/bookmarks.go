@@ -17,6 +17,8 @@ type Bookmark struct {
 	Time    int64     `json:"time"` // local ns of the host
 	Text    string    `json:"text"`
 	Created time.Time `json:"created"`
+
+	Window *[2]int64 `json:"window,omitempty"` // that it was set in, local ns of the host; nil where none is kept
 }
 
 // Bookmarks returns those of a set by number, which is the order they were made in.

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -49,7 +50,7 @@ func backward(ctx context.Context, events source, q eventsQuery) (eventsAnswer, 
 		all := q.Begin == begin || stretch > math.MaxInt64/wideningSteps
 		p := newTail(q)
 		p.divisible = stretch-short > 1
-		if err := events(ctx, q.EventQuery, p.take); err != nil {
+		if err := cmp.Or(events(ctx, q.EventQuery, p.take), p.fault()); err != nil {
 			return eventsAnswer{}, err
 		}
 		switch {

@@ -22,10 +22,15 @@ type bookmark struct {
 	Time      *wire.Time `json:"time"` // reference, by the newest clocks; null while they are not known
 	Text      string     `json:"text"`
 	Created   string     `json:"created"`
+
+	LocalWindow *[2]wire.Time `json:"local_window,omitempty"` // that it was set in, by the host's own clock
 }
 
 func bookmarkOf(b ingest.Bookmark, hosts []*ingest.Host, solution *network.Solution) bookmark {
 	out := bookmark{ID: b.ID, TID: b.TID, LocalTime: wire.Time(b.Time), Text: b.Text, Created: b.Created.Format(time.RFC3339)}
+	if w := b.Window; w != nil {
+		out.LocalWindow = &[2]wire.Time{wire.Time(w[0]), wire.Time(w[1])}
+	}
 	if int(b.Host) < len(hosts) {
 		out.Host = hosts[b.Host].Name()
 	}
@@ -64,6 +69,8 @@ type bookmarkRequest struct {
 	LocalTime *string `json:"local_time"` // either this
 	Time      *string `json:"time"`       // or this, of the reference host
 	Text      string  `json:"text"`
+
+	LocalWindow *[2]string `json:"local_window"` // by the host's own clock; none if left out
 }
 
 const bookmarkLike = `{"host": "HOST", "tid": 1, "local_time": "NS", "text": "..."} or the same with "time"`
@@ -103,6 +110,14 @@ func (q bookmarkRequest) bookmark(set *ingest.Set) (b ingest.Bookmark, err error
 	b = ingest.Bookmark{Host: int32(host), TID: -1, Text: q.Text}
 	if q.TID != nil {
 		b.TID = *q.TID
+	}
+	if w := q.LocalWindow; w != nil {
+		b.Window = new([2]int64)
+		for i, t := range w {
+			if b.Window[i], err = timeParam(t, "local_window"); err != nil {
+				return b, err
+			}
+		}
 	}
 	if q.LocalTime != nil {
 		b.Time, err = timeParam(*q.LocalTime, "local_time")

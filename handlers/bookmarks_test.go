@@ -43,6 +43,19 @@ func TestBookmarks(t *testing.T) {
 		t.Errorf("by reference time it is %+v, not %+v", same, lock)
 	}
 
+	// The window that one was set in is kept, by the host's own clock.
+	seen := decode[bookmark](t, s.want(201, "POST", path, fmt.Sprintf(`{"host": "db", "local_time": "%d", "text": "seen", "local_window": ["%d", "%d"]}`, at, at-5, at+7)))
+	if w := seen.LocalWindow; w == nil || int64(w[0]) != at-5 || int64(w[1]) != at+7 || lock.LocalWindow != nil {
+		t.Errorf("in a window: %+v", seen)
+	}
+	if list := decode[struct{ Bookmarks []bookmark }](t, s.get(path)).Bookmarks; len(list) != 3 || list[2].LocalWindow == nil || *list[2].LocalWindow != *seen.LocalWindow {
+		t.Errorf("with a window they are %+v", list)
+	}
+	for _, window := range []string{`["5", "5"]`, `["5"]`, `["x", "7"]`} {
+		s.want(400, "POST", path, fmt.Sprintf(`{"host": "db", "local_time": "%d", "text": "seen", "local_window": %s}`, at, window))
+	}
+	s.want(204, "DELETE", path+"/3", "")
+
 	// With the clock of db as the reference its reference time is its local one.
 	report := decode[network.Report](t, s.get("/api/sets/"+id+"/sync"))
 	if report.Reference == "db" {

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"net/http"
@@ -45,5 +46,5 @@ func countOf(ctx context.Context, events source, q eventsQuery, most int64) (a c
 		}
 		return true
 	})
-	return a, err
+	return a, cmp.Or(err, p.fault())
 }

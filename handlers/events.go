@@ -9,6 +9,8 @@ import (
 
 	"synchroscope/handlers/wire"
 	"synchroscope/ingest"
+	"synchroscope/state/history"
+	"synchroscope/state/occupant"
 	"synchroscope/trace"
 	"synchroscope/trace/filter"
 )
@@ -46,11 +48,14 @@ type eventAnswer struct {
 type eventsQuery struct {
 	ingest.EventQuery
 	where *filter.Filter // nil: all
+	named *filter.Filter // the part of it that is of names, nil: none
 	after cursor
 	limit int
 
 	before   cursor
 	backward bool // the page ends at before
+
+	threads func(host string) *occupant.Threads // who was on the CPUs; nil where that is not asked for
 }
 
 func parseEventsQuery(r *http.Request, set *ingest.Set) (e eventsQuery, err error) {
@@ -86,7 +91,7 @@ func parseEventsQuery(r *http.Request, set *ingest.Set) (e eventsQuery, err erro
 			return e, failure{http.StatusBadRequest, fmt.Sprintf("\"limit\" must be from 1 to %d, not %.40q.", maxEvents, q.Get("limit"))}
 		}
 	}
-	if e.where, err = filterParams(q); err != nil {
+	if e.where, e.named, err = filterParams(q); err != nil {
 		return e, err
 	}
 	if e.backward = q.Has("before"); e.backward {
@@ -112,19 +117,20 @@ func parseEventsQuery(r *http.Request, set *ingest.Set) (e eventsQuery, err erro
 	return e, nil
 }
 
-// filterParams makes one filter of "name" and all of "where", nil without both.
-func filterParams(q url.Values) (*filter.Filter, error) {
+// filterParams makes one filter of "name" and all of "where", nil without both, and one of "name" alone.
+func filterParams(q url.Values) (where, named *filter.Filter, err error) {
 	var all []*filter.Filter
 	if q.Has("name") {
 		g, err := filter.NewGlob(q.Get("name"))
 		if err != nil {
-			return nil, wrongValue("name", 0, "is not a pattern: %v.", err)
+			return nil, nil, wrongValue("name", 0, "is not a pattern: %v.", err)
 		}
-		all = append(all, filter.Name(g))
+		named = filter.Name(g)
+		all = append(all, named)
 	}
 	wheres := q[repeated]
 	if len(wheres) > maxWheres {
-		return nil, badRequest(`"where" is given %d times, and at most %d are read.`, len(wheres), maxWheres)
+		return nil, nil, badRequest(`"where" is given %d times, and at most %d are read.`, len(wheres), maxWheres)
 	}
 	for i, where := range wheres {
 		if where == "" {
@@ -133,13 +139,13 @@ func filterParams(q url.Values) (*filter.Filter, error) {
 		f, err := filter.Parse(where)
 		switch {
 		case err != nil && len(wheres) > 1:
-			return nil, wrongValue(repeated, i, "is not a filter: in %.200q, %v.", where, err)
+			return nil, nil, wrongValue(repeated, i, "is not a filter: in %.200q, %v.", where, err)
 		case err != nil:
-			return nil, wrongValue(repeated, i, "is not a filter: %v.", err)
+			return nil, nil, wrongValue(repeated, i, "is not a filter: %v.", err)
 		}
 		all = append(all, f)
 	}
-	return filter.All(all...), nil
+	return filter.All(all...), named, nil
 }
 
 // eventsAsked is which events of a set a request is about.
@@ -148,7 +154,20 @@ func eventsAsked(r *http.Request, set *ingest.Set) (eventsQuery, error) {
 	if err == nil && q.where != nil {
 		q.where, err = q.where.Words(func() ([]*trace.Class, error) { return set.Classes("") })
 	}
+	if err == nil && q.where != nil && q.where.AsksThread() {
+		q.threads = func(host string) *occupant.Threads { return occupant.New(r.Context(), historyOf(set, host)) }
+	}
 	return q, err
+}
+
+// historyOf is nil while there is none.
+func historyOf(set *ingest.Set, host string) *history.History {
+	for _, h := range set.Hosts() {
+		if h.Name() == host {
+			return h.History()
+		}
+	}
+	return nil
 }
 
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
@@ -179,7 +198,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	// A filter is looked at once, where one begins to read.
 	begins := !q.backward && q.after.seen == 0
 	if q.where != nil && (begins || len(answer.Events) == 0) {
-		if answer.Unknown, err = missingFields(set, q.where, q.Host); err != nil {
+		if answer.Unknown, err = missingFields(set, q.where, q.named, q.Host); err != nil {
 			s.fail(w, r, err)
 			return
 		}

@@ -1,12 +1,14 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"synchroscope/handlers/wire"
+	"synchroscope/state/occupant"
 	"synchroscope/trace"
 	"synchroscope/trace/filter"
 )
@@ -47,6 +49,7 @@ func parseCursor(s, name string) (cursor, error) {
 type pager struct {
 	query    eventsQuery
 	matchers map[string]*filter.Matcher // by host
+	threads  []*occupant.Threads        // that they ask
 	at       cursor                     // behind the newest event
 	out      []eventAnswer
 	patience int // how many more events are looked at
@@ -60,7 +63,7 @@ const patience = 4_000_000
 // forward answers with the first events of q.
 func forward(ctx context.Context, events source, q eventsQuery) (eventsAnswer, error) {
 	p := newPager(q)
-	if err := events(ctx, q.EventQuery, p.take); err != nil {
+	if err := cmp.Or(events(ctx, q.EventQuery, p.take), p.fault()); err != nil {
 		return eventsAnswer{}, err
 	}
 	a := p.answer()
@@ -108,10 +111,29 @@ func (p *pager) wanted(host string, t int64, ev *trace.Event) bool {
 	}
 	m := p.matchers[host]
 	if m == nil {
-		m = p.query.where.Matcher(host)
+		m = p.matcher(host)
 		p.matchers[host] = m
 	}
 	return m.Match(ev, t)
+}
+
+func (p *pager) matcher(host string) *filter.Matcher {
+	if p.query.threads == nil {
+		return p.query.where.Matcher(host, nil)
+	}
+	t := p.query.threads(host)
+	p.threads = append(p.threads, t)
+	return p.query.where.Matcher(host, t)
+}
+
+// fault is why it is not known what the filter wants.
+func (p *pager) fault() error {
+	for _, t := range p.threads {
+		if err := t.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (p *pager) answer() eventsAnswer {

@@ -133,6 +133,7 @@ func (s *Server) routes() *chi.Mux {
 		mux.Get("/api/sets/{id}/live", s.live)
 		mux.Get("/api/sets/{id}/export", s.exportSet)
 		mux.Get("/api/sets/{id}/states.csv", s.statesTable)
+		mux.Get("/api/sets/{id}/events.csv", s.eventsTable)
 		mux.Get("/api/sets/{id}/messages.csv", s.messagesTable)
 	})
 	return mux

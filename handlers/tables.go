@@ -53,7 +53,7 @@ func (s *Server) statesTable(w http.ResponseWriter, r *http.Request) {
 		}
 		return nil
 	}
-	s.sendTable(w, r, "states", x, &table)
+	s.sendTable(w, r, x.set, fmt.Sprintf("states-%d-%d", x.begin, x.end), &table)
 }
 
 // states yields a row for each thread of a host that was there in the stretch.
@@ -140,7 +140,7 @@ func (s *Server) messagesTable(w http.ResponseWriter, r *http.Request) {
 		}
 		return failed
 	}
-	s.sendTable(w, r, "messages", x, &table)
+	s.sendTable(w, r, x.set, fmt.Sprintf("messages-%d-%d", x.begin, x.end), &table)
 }
 
 // protocolName names a protocol above IP, by its number where it is none that messages usually are of.
@@ -161,13 +161,13 @@ func protocolName(number uint8) any {
 }
 
 // sendTable streams a table as CSV, for as long as its reader takes it.
-func (s *Server) sendTable(w http.ResponseWriter, r *http.Request, what string, x stretch, table *report.Table) {
+func (s *Server) sendTable(w http.ResponseWriter, r *http.Request, set *ingest.Set, what string, table *report.Table) {
 	w.Header().Set("Content-Type", "text/csv; charset=utf-8; header=present")
 	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Content-Disposition", attachment(fmt.Sprintf("%s-%s-%d-%d.csv", x.set.Status().Name, what, x.begin, x.end)))
+	w.Header().Set("Content-Disposition", attachment(fmt.Sprintf("%s-%s.csv", set.Status().Name, what)))
 	if err := table.CSV(&patient{w, http.NewResponseController(w)}); err != nil {
 		if r.Context().Err() == nil {
-			s.log.Error("a table broke off", "set", x.set.ID(), "what", what, "err", err)
+			s.log.Error("a table broke off", "set", set.ID(), "what", what, "err", err)
 		}
 		panic(http.ErrAbortHandler) // its reader must not take it for whole
 	}

@@ -98,6 +98,7 @@ func TestTables(t *testing.T) {
 			t.Errorf("%d messages from %s to %s, want %d", counted[p.From+" "+p.To], p.From, p.To, p.Messages)
 		}
 	}
+	checkEventsTable(t, s, id)
 	// Ten seconds behind the reference, by its own clock db did other things then.
 	local, synchronized := s.get("/api/sets/"+id+"/states.csv"+stretch+"&host=db&local=1"), s.get("/api/sets/"+id+"/states.csv"+stretch+"&host=db")
 	if local.body == synchronized.body || strings.Contains(local.body, "web") {

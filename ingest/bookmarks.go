@@ -29,6 +29,8 @@ type Bookmark struct {
 	Time    int64  // local ns of the host
 	Text    string
 	Created time.Time
+
+	Window *[2]int64 // that it was set in, from a local ns of the host to another; nil for none
 }
 
 // Bookmarks returns the bookmarks of the set in the order they were made in.
@@ -53,6 +55,9 @@ func (s *Set) AddBookmark(b Bookmark) (Bookmark, error) {
 	}
 	if b.TID < -1 {
 		return b, faultf(Invalid, "there is no thread %d", b.TID)
+	}
+	if b.Window != nil && b.Window[0] >= b.Window[1] {
+		return b, faultf(Invalid, "the window of a bookmark ends after it begins")
 	}
 	if b.Host < 0 || int(b.Host) >= len(s.Hosts()) {
 		return b, faultf(Conflict, "the hosts of the set are not known yet")

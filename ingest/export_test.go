@@ -31,7 +31,7 @@ func wholeShop(t *testing.T) ([]byte, *Set) {
 	if _, err := s.Synchronize(t.Context(), network.Options{Reference: "db"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.AddBookmark(Bookmark{Host: 1, TID: 205, Time: number(s.Status().Hosts[1].LocalBegin) + 4e8, Text: "the lock"}); err != nil {
+	if _, err := s.AddBookmark(Bookmark{Host: 1, TID: 205, Time: number(s.Status().Hosts[1].LocalBegin) + 4e8, Text: "the lock", Window: &[2]int64{5, 7}}); err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 
+	"synchroscope/state/occupant"
 	"synchroscope/sync/clock"
 	"synchroscope/trace"
 	"synchroscope/trace/ctf"
@@ -54,7 +55,7 @@ func newMerge(hosts []ctf.HostTraces, clocks map[string]*clock.Map, o eventsOpti
 		s.hostText = trace.AppendName([]byte(" "), h.Name)
 		s.hostJSON = trace.AppendJSONString(nil, h.Name)
 		if o.where != nil {
-			s.filter = o.where.Matcher(h.Name)
+			s.filter = o.where.Matcher(h.Name, new(occupant.Switches))
 		}
 		m.sources = append(m.sources, s)
 		for _, t := range h.Traces {

@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"synchroscope/ingest"
+	"synchroscope/state/occupant"
 	"synchroscope/trace"
 	"synchroscope/trace/filter"
 )
@@ -219,7 +220,7 @@ func (s *site) count(set *ingest.Set, where string) (n int) {
 	matchers := make(map[string]*filter.Matcher)
 	err = set.Events(s.t.Context(), ingest.EventQuery{Begin: -1 << 62, End: 1 << 62}, func(h *ingest.Host, at int64, ev *trace.Event) bool {
 		if matchers[h.Name()] == nil {
-			matchers[h.Name()] = f.Matcher(h.Name())
+			matchers[h.Name()] = f.Matcher(h.Name(), new(occupant.Switches))
 		}
 		if matchers[h.Name()].Match(ev, at) {
 			n++

@@ -13,9 +13,13 @@ type Program struct {
 	root  condition
 }
 
-// Compile resolves the filter for a class of a host's events.
+// Compile resolves the filter for a class of a host's events, of whose threads nothing is known.
 func (f *Filter) Compile(class *trace.Class, host string) *Program {
-	c := compilation{class: class, host: host}
+	return f.compile(class, host, nil)
+}
+
+func (f *Filter) compile(class *trace.Class, host string, threads Threads) *Program {
+	c := compilation{class: class, host: host, threads: threads}
 	return &Program{class, f.root.compile(&c)}
 }
 
@@ -28,8 +32,9 @@ func (p *Program) Never() bool { return p.root == always(false) }
 
 // A compilation is what a filter is compiled for.
 type compilation struct {
-	class *trace.Class
-	host  string
+	class   *trace.Class
+	host    string
+	threads Threads
 }
 
 // chain compiles the parts of a chain that one part with the value absorbing decides.
@@ -79,6 +84,11 @@ func (n has) compile(c *compilation) condition {
 	switch n.path.property {
 	case cpuProperty:
 		return onCPU{}
+	case threadProperty:
+		if c.threads == nil {
+			return always(false)
+		}
+		return hasThread{c.threads}
 	case nameProperty, hostProperty, timeProperty, localProperty, fieldsProperty:
 		return always(true)
 	}

@@ -24,6 +24,9 @@ type (
 	// onCPU holds where the trace says which CPU recorded the event.
 	onCPU struct{}
 
+	// hasThread holds where it is known which thread was on the CPU.
+	hasThread struct{ threads Threads }
+
 	// present holds where the event has the field, and the array that many elements.
 	present struct {
 		field   *trace.Field
@@ -73,6 +76,8 @@ func (c *allOf) holds(e *trace.Event, time int64) bool {
 }
 
 func (c *opposite) holds(e *trace.Event, time int64) bool { return !c.condition.holds(e, time) }
+
+func (c hasThread) holds(e *trace.Event, _ int64) bool { return c.threads.Thread(e) >= 0 }
 
 func (onCPU) holds(e *trace.Event, _ int64) bool { return e.CPU >= 0 }
 

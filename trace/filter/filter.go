@@ -78,6 +78,13 @@ func All(filters ...*Filter) *Filter {
 	return &Filter{nodes}
 }
 
+// AsksThread reports whether f asks which thread was on the CPU.
+func (f *Filter) AsksThread() bool {
+	asks := false
+	f.root.paths(func(p *path) { asks = asks || p.property == threadProperty })
+	return asks
+}
+
 // String writes the filter so that Parse reads the same from it.
 func (f *Filter) String() string { return string(f.root.append(nil)) }
 

@@ -160,7 +160,7 @@ func TestMatcher(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := f.Matcher("")
+	m := f.Matcher("", nil)
 	for i, want := range []bool{true, false, false, true} {
 		if got := m.Match(events[i], 0); got != want {
 			t.Errorf("event %d: %v", i, got)
@@ -191,7 +191,7 @@ func usualMatch(t testing.TB) (*filter.Matcher, *trace.Event) {
 		t.Fatal(err)
 	}
 	ev := tracetest.Parse(t, `1.5 cpu=2 sched_switch prev_comm="swapper/2" prev_tid=0 next_comm="a kworker/2:1" next_tid=99`)[0]
-	m := f.Matcher("web")
+	m := f.Matcher("web", nil)
 	if !m.Match(ev, ev.Time) {
 		t.Fatal("the event is not wanted")
 	}

@@ -38,6 +38,11 @@ func (c *compilation) source(o *operand) source {
 		return source{number: &numeric{read: readTime}}
 	case localProperty:
 		return source{number: &numeric{read: readLocal}}
+	case threadProperty:
+		if c.threads == nil {
+			return source{}
+		}
+		return source{number: &numeric{read: readThread, threads: c.threads}}
 	case fieldsProperty:
 		return source{text: &textual{whole: new([]byte)}}
 	}
@@ -96,6 +101,7 @@ type numeric struct {
 	field    *trace.Field
 	element  int
 	constant number // its form is that of what is read
+	threads  Threads
 }
 
 type reading uint8
@@ -109,6 +115,7 @@ const (
 	readCPU
 	readTime
 	readLocal
+	readThread
 )
 
 // value reads the number; ok is false where the event has none.
@@ -129,6 +136,9 @@ func (n *numeric) value(e *trace.Event, time int64) (v number, ok bool) {
 		v, ok = integer(time), true
 	case readLocal:
 		v, ok = integer(e.Time), true
+	case readThread:
+		tid := n.threads.Thread(e)
+		v, ok = integer(int64(tid)), tid >= 0
 	default:
 		v, ok = n.constant, true
 	}

@@ -64,10 +64,12 @@ const (
 	timeProperty
 	localProperty  // time by the host's own clock
 	fieldsProperty // the payload in the text form
+	threadProperty // who was on the CPU
 )
 
 var properties = map[string]property{
 	"name": nameProperty, "host": hostProperty, "cpu": cpuProperty, "time": timeProperty, "local_time": localProperty, "fields": fieldsProperty,
+	"thread": threadProperty,
 }
 
 // Properties are the names of what every event has besides fields.
@@ -105,7 +107,7 @@ func (o *operand) kind() kind {
 	switch o.property() {
 	case nameProperty, hostProperty, fieldsProperty:
 		return aString
-	case cpuProperty, timeProperty, localProperty:
+	case cpuProperty, timeProperty, localProperty, threadProperty:
 		return aNumber
 	}
 	return o.form
