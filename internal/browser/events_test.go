@@ -107,7 +107,7 @@ func TestEvents(t *testing.T) {
 
 	// Where nothing is found a press looks from the first event, and what was put into the wrong field is told.
 	p.Find("textbox", "Where").Type("time < 1795229352.0 && next_tid == 0")
-	p.Find("button", "Timeline's window").Click()
+	p.Find("button", "Go to the timeline's window").Click()
 	p.Find("button", "Filter").Click()
 	p.Says("No event from here on is wanted by this filter.")
 	p.Find("button", "From the first event").Click()
@@ -117,7 +117,7 @@ func TestEvents(t *testing.T) {
 	p.Find("textbox", "Event").Type("sched_(switch)")
 	p.Find("button", "Filter").Click()
 	p.Says("Event takes a name such as sched_*; what compares fields belongs in Where.")
-	p.Find("button", "Timeline's window").Click()
+	p.Find("button", "Go to the timeline's window").Click()
 	p.Find("textbox", "Event").Type("sched_nothing")
 	p.Find("button", "Filter").Click()
 	p.Says("No event of the set is wanted by this filter.")

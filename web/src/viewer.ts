@@ -30,6 +30,7 @@ import { readPassed } from "./messages/answers.js";
 import { MessagesPage } from "./messages/messages.js";
 import { SyncPage } from "./sync/sync.js";
 import { NO_WINDOW_BACK, NO_WINDOW_FORWARD, showRange } from "./timeline/keys.js";
+import { lifeOf } from "./timeline/life.js";
 import type { Sought } from "./timeline/sought.js";
 import { Timeline } from "./timeline/timeline.js";
 import { requestWords, windowWords } from "./timeline/words.js";
@@ -83,6 +84,10 @@ events.onFind = (host, tid, at) => {
   open("timeline");
   timeline.point(host, tid, at);
 };
+statistics.life = ({ host, tid }) => {
+  const id = tid === null ? undefined : rows.find(set.hosts.find((x) => x.name === host)?.index ?? -1, tid);
+  return id === undefined ? null : lifeOf(context, id);
+};
 statistics.onFind = (host, tid, begin, end) => {
   open("timeline");
   timeline.pointLongest(host, tid, begin, end);
@@ -104,10 +109,14 @@ messages.requests.onFind = (host, tid, begin, end, server) => {
   timeline.pointLongest(host, tid, begin, end);
   timeline.opened(requestWords(server, begin - view.origin(), end - view.origin()));
 };
-timeline.onSlowest = slowest;
-timeline.onCalls = () => {
+timeline.inspector.onSlowest = slowest;
+timeline.inspector.onCalls = () => {
   open("statistics");
   statistics.ofSelected();
+};
+timeline.inspector.onEvents = (host, tid, at) => {
+  open("events");
+  events.ofThread(host, tid, at);
 };
 function slowest(): void {
   open("messages");
@@ -150,8 +159,9 @@ shareCommands(context, id, timeline, (sentence) => status.say(sentence));
 commands.add({ group: "Keep and share", words: "Save the table of hosts (CSV)", also: "export download", possible: () => set.hosts.length > 0, run: () => sync.saveHosts() });
 statistics.onSay = (sentence) => status.say(sentence);
 events.onSay = status.teller();
+commands.add({ group: "Keep and share", words: "Save the events that fit (CSV)", also: "export download table list", first: "events", tab: "events", possible: () => set.hosts.length > 0, run: () => void events.save() });
 for (const { words, save, lacks } of statistics.keepsakes)
-  commands.add({ group: "Keep and share", words: `Save the table of ${words} of the statistics (CSV)`, also: "export download", possible: () => set.hosts.length > 0, run: () => {
+  commands.add({ group: "Keep and share", words: `Save the table of ${words} of the statistics (CSV)`, also: "export download", tab: "statistics", possible: () => set.hosts.length > 0, run: () => {
     if (lacks()) return status.say(lacks());
     open("statistics");
     save();
@@ -159,9 +169,10 @@ for (const { words, save, lacks } of statistics.keepsakes)
 bookmarks.moment = () => timeline.moments.moment();
 bookmarks.onSay = status.teller();
 bookmarks.onFault = status.teller();
-bookmarks.onGo = (host, tid, at) => {
+bookmarks.onHere = (words) => timeline.inspector.bookmarked(words);
+bookmarks.onGo = (host, tid, at, window) => {
   open("timeline");
-  showTime(context, at, true);
+  showTime(context, at, true, window);
   timeline.revisit(host, tid, at);
 };
 
@@ -241,10 +252,12 @@ function take(m: Message): void {
 }
 
 // What the address led to, as long as nobody went elsewhere.
+let note = ""; // that it was made under another reference
 let linked = view.raw || !view.by || view.somewhere === null ? null : new Linked(view.by, view.somewhere);
 view.changed.on(() => {
   if (!linked || !set.clocks || linked.holds(view.somewhere)) return;
   linked = null;
+  unrelated((note = ""));
   if (!view.raw) view.by = set.clocks.reference;
 });
 
@@ -258,7 +271,9 @@ function takeClocks(clocks: Clocks): void {
   const by = view.raw || at === null ? 0n : linked ? linked.place(clocks) : set.clocks ? moved(clocks, at) : set.rebased(clocks, at, view.by);
   view.by = linked?.shownBy(clocks) ?? clocks.reference;
   const open = linked?.known(clocks) === false && set.importing;
-  unrelated(open ? `The times of this link are by the clock of ${linked!.by}, which nothing relates to that of ${clocks.reference} yet.` : "");
+  const led = !set.clocks && linked && !open && linked.by !== clocks.reference;
+  if (led) note = `This link was made with ${linked!.by} as the reference, and now it is ${clocks.reference}: it leads to the same moments, which have other times and ±.`;
+  unrelated(open ? `The times of this link are by the clock of ${linked!.by}, which nothing relates to that of ${clocks.reference} yet.` : linked ? note : "");
   // Of a server that counts its clocks anew nothing drawn by them can be told to be old.
   if (clocks.version < (set.clocks?.version ?? 0)) timeline.reset();
   if (by !== 0n) {
@@ -515,7 +530,7 @@ const finder = new Finder([
     if (view.tab !== "statistics" && view.tab !== "messages") open("timeline");
     view.jump(stretch);
   }),
-  commandSource(commands, (tab) => view.tab !== tab && open(tab)),
+  commandSource(commands, (tab) => view.tab !== tab && open(tab), () => view.tab),
   bookmarks.source,
   rowSource(context, (host, tid, at) => {
     open("timeline");

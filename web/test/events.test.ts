@@ -305,7 +305,7 @@ test("events are counted a part at a time, each question once, and no further th
   some.counted.of("a");
   await some.done;
   assert.deepEqual(some.asked, ["", "1", "2"]);
-  assert.deepEqual(some.words, ["3 events so far…", "6 events so far…", "9 of 9\u202f000 events"]);
+  assert.deepEqual(some.words, ["3 events so far, 0.1\u202f% looked at…", "6 events so far, 0.2\u202f% looked at…", "9 of 9\u202f000 events"]);
   assert.equal(some.counted.words(9000, "b"), "", "of another question nothing is known");
   some.counted.of("");
   assert.equal(some.counted.count, null);
@@ -313,7 +313,7 @@ test("events are counted a part at a time, each question once, and no further th
   const many = parts([MOST - 1, 1, 7, 7]);
   many.counted.of("a");
   await many.done;
-  assert.deepEqual(many.words, ["3 events so far…", "6 events or more"]);
+  assert.deepEqual(many.words, ["3 events so far, 100\u202f% looked at…", "6 events or more"]);
   many.counted.again();
   many.counted.of("a");
   assert.equal(many.asked.length, 2, "no further, whatever comes back");

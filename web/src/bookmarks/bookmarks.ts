@@ -4,6 +4,7 @@ import { callServer } from "../home/api.js";
 import { Signal } from "../model/signal.js";
 import type { SetModel } from "../model/set.js";
 import { parseNs, type Ns } from "../time/time.js";
+import { windowOf, type Window } from "../time/window.js";
 
 export interface Bookmark {
   readonly id: number;
@@ -11,6 +12,8 @@ export interface Bookmark {
   readonly tid: number; // -1 for the host's own row
   readonly local_time: string;
   readonly text: string;
+  /** The window that it was set in, by the host's own clock; none where that was the whole set, and in those of earlier versions. */
+  readonly local_window?: readonly [string, string];
 }
 
 /** The longest text, bytes, as the server has it. */
@@ -43,8 +46,8 @@ export class Bookmarks {
     }
   }
 
-  async add(host: string, tid: number, local: Ns, words: string): Promise<Bookmark> {
-    const b = (await callServer("POST", this.path, { host, tid, local_time: String(local), text: words })) as Bookmark;
+  async add(host: string, tid: number, local: Ns, words: string, window?: Bookmark["local_window"]): Promise<Bookmark> {
+    const b = (await callServer("POST", this.path, { host, tid, local_time: String(local), text: words, ...(window ? { local_window: window } : {}) })) as Bookmark;
     this.change([...this.list, b]);
     return b;
   }
@@ -62,7 +65,17 @@ export class Bookmarks {
 
   /** Where a bookmark lies in the time of the page; null where its host's clock is not known. */
   time(b: Bookmark, raw: boolean): Ns | null {
-    const local = parseNs(b.local_time);
+    return this.shown(b, b.local_time, raw);
+  }
+
+  /** The window that a bookmark was set in, in the time of the page; null where none is kept, or its host's clock is not known. */
+  window(b: Bookmark, raw: boolean): Window | null {
+    const [begin, end] = (b.local_window ?? []).map((t) => this.shown(b, t, raw));
+    return begin != null && end != null && begin < end ? windowOf(begin, end) : null;
+  }
+
+  private shown(b: Bookmark, t: string, raw: boolean): Ns | null {
+    const local = parseNs(t);
     const host = this.host(b);
     if (local === null || host === undefined) return null;
     return raw ? local : this.set.toReference(host, local);

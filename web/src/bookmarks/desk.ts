@@ -6,7 +6,7 @@ import { HOST } from "../model/rows.js";
 import type { Thread } from "../model/view.js";
 import type { Context } from "../timeline/controlflow.js";
 import { seconds, type Ns } from "../time/time.js";
-import { windowOf } from "../time/window.js";
+import { endOf, windowOf, type Window } from "../time/window.js";
 import { Bookmarks, type Bookmark } from "./bookmarks.js";
 import { Flags } from "./flags.js";
 import { BookmarkList } from "./list.js";
@@ -15,8 +15,10 @@ import { Note } from "./note.js";
 const NO_CLOCK = "A bookmark needs a host whose clock is known.";
 
 export class BookmarkDesk {
-  /** Leads to a row at a time. */
-  onGo: (host: number, tid: number, at: Ns) => void = () => {};
+  /** Leads to a row at a time, in a window where one is known. */
+  onGo: (host: number, tid: number, at: Ns, window: Window | null) => void = () => {};
+  /** One is at a bookmark with this text, or not any more: "". */
+  onHere: (words: string) => void = () => {};
   /** Something is to be said; "" when what was said last does not hold any more. */
   onSay: (sentence: string) => void = () => {};
   /** What the server did not do; "" when it answers again. */
@@ -28,6 +30,8 @@ export class BookmarkDesk {
   private readonly list = new BookmarkList(() => this.begin());
   private readonly flags: Flags[];
   private spoken: Bookmark | null = null; // that something was said of
+  private at: Bookmark | null = null; // that was gone to
+  private here = ""; // its text, as long as it is in sight
 
   constructor(private readonly c: Context, id: string, axis: Element, strip: Element, private readonly pointer: { readonly host: number | null; readonly thread: Thread | null }) {
     this.bookmarks = new Bookmarks(id, c.set);
@@ -43,12 +47,14 @@ export class BookmarkDesk {
       const of = this.spoken;
       if (of && !this.bookmarks.list.some((b) => b.id === of.id && b.text === of.text)) this.say("");
       if (this.list.open) this.open(this.list.at);
+      this.stay();
       c.schedule();
     });
     c.commands.add(
       { group: "Keep and share", words: "Set a bookmark at the cursor, on the row there", also: "note annotate comment", keys: ["b"], tab: "timeline", possible: () => this.place() !== null, needs: NO_CLOCK, run: () => this.begin() },
       { group: "Keep and share", words: "List the bookmarks: go to one, edit or delete it", also: "notes annotations remove", keys: ["Shift+b"], run: () => this.look() },
     );
+    c.view.changed.on(() => this.at && this.stay());
     this.load();
     this.bookmarks.onElsewhere = () => this.load();
     // Somebody else may have set one meanwhile, in another browser.
@@ -103,7 +109,7 @@ export class BookmarkDesk {
 
   private async bringBack(b: Bookmark): Promise<void> {
     try {
-      this.say("The bookmark is there again.", await this.bookmarks.add(b.host, b.tid, BigInt(b.local_time), b.text));
+      this.say("The bookmark is there again.", await this.bookmarks.add(b.host, b.tid, BigInt(b.local_time), b.text, b.local_window));
     } catch (e) {
       this.list.offer(b);
       this.onFault((e as Error).message);
@@ -130,8 +136,17 @@ export class BookmarkDesk {
       return;
     }
     this.note.ask(`${this.rowWords(p.host, p.tid)}, at ${seconds(p.at - this.c.view.origin())}`, "", async (words) => {
-      this.say("The bookmark is set.", await this.bookmarks.add(p.host, p.tid, p.local, words));
+      this.say("The bookmark is set.", await this.bookmarks.add(p.host, p.tid, p.local, words, this.seen(p.host)));
     });
+  }
+
+  // The window, by the clock of a host; none where that is the whole set, which may grow.
+  private seen(name: string): Bookmark["local_window"] {
+    const { view, set } = this.c;
+    const host = set.hosts.find((h) => h.name === name)?.index;
+    if (view.whole || host === undefined) return undefined;
+    const [begin, end] = [view.window.begin, endOf(view.window)].map((t) => (view.raw ? t : set.toLocal(host, t)));
+    return begin == null || end == null || begin >= end ? undefined : [String(begin), String(end)];
   }
 
   // What is known is listed at once; what another page has changed meanwhile, a moment later.
@@ -153,8 +168,22 @@ export class BookmarkDesk {
       return;
     }
     this.list.close();
-    this.onGo(host, b.tid, at);
+    this.onGo(host, b.tid, at, this.bookmarks.window(b, this.c.view.raw));
     this.say(b.text, b);
+    this.at = b;
+    this.stay();
+  }
+
+  // What the bookmark says that was gone to can be read as long as it is in sight.
+  private stay(): void {
+    const { view } = this.c;
+    const b = this.at && this.bookmarks.list.find((x) => x.id === this.at!.id);
+    const at = b ? this.bookmarks.time(b, view.raw) : null;
+    if (!b || (at !== null && (at < view.window.begin || at >= endOf(view.window)))) this.at = null;
+    const words = this.at && b ? b.text : "";
+    if (words === this.here) return;
+    this.here = words;
+    this.onHere(words);
   }
 
   private words(b: Bookmark): string {

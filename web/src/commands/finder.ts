@@ -31,9 +31,11 @@ const MOST = 60;
 /** What has no button on the page is on top where nothing is typed. */
 const SEEN_NOWHERE: Group = "Keep and share";
 const PAGE = 8;
+/** What is ahead of others where one is comes before what fits a little better. */
+const FIRST = 20;
 
 /** The commands that can be done now, as a source. go opens the tab that one belongs to. */
-export function commandSource(commands: CommandTable, go: (tab: Tab) => void): Source {
+export function commandSource(commands: CommandTable, go: (tab: Tab) => void, here: () => Tab): Source {
   return (typed) => {
     const out: Choice[] = [];
     for (const c of commands.all()) {
@@ -41,7 +43,7 @@ export function commandSource(commands: CommandTable, go: (tab: Tab) => void): S
       if (!run || c.possible?.() === false) continue;
       const found = fit(typed, c.words, c.also);
       if (!found) continue;
-      const choice = { words: c.words, kind: c.group, key: keyWords(c), at: found.at, score: found.score };
+      const choice = { words: c.words, kind: c.group, key: keyWords(c), at: found.at, score: found.score + (c.first === here() ? FIRST : 0) };
       out.push({ ...choice, run: () => {
         if (c.tab) go(c.tab);
         run();

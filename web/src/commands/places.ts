@@ -42,11 +42,12 @@ export function timeSource({ view }: Context, go: (at: Ns) => void, show: (stret
   }
 }
 
-/** Shows a time in the middle of the window, under the cursor; with choosing, to choose something else there. */
-export function showTime({ view }: Context, at: Ns, choosing = false): void {
+/** Shows a time in the middle of the window, or in a window that is known, under the cursor; with choosing, to choose something else there. */
+export function showTime({ view }: Context, at: Ns, choosing = false, window: Window | null = null): void {
   const span = view.whole && view.bounds ? Number(view.bounds.end - view.bounds.begin) * CLOSER : view.window.span;
-  if (choosing) view.jumpChoosing(around(at, span));
-  else view.jump(around(at, span));
+  const to = window ?? around(at, span);
+  if (choosing) view.jumpChoosing(to);
+  else view.jump(to);
   view.cursor = at;
   view.pointed.emit();
 }

@@ -36,6 +36,8 @@ export interface Command {
   readonly shown?: string;
   /** Where its key acts; the palette goes there first. All tabs if left out. */
   readonly tab?: Tab;
+  /** On which tab it is ahead of others that fit as well. */
+  readonly first?: Tab;
   /** What must have the focus for its key, where that is less than the tab. */
   readonly part?: string;
   /** Whether it can be done now; the palette leaves it out where not, and its key does nothing but say what it needs. */

@@ -1,6 +1,6 @@
 // How many events a filter wants, of the whole set: counted a part at a time beside what is listed, and no further than is worth it.
 
-import { group } from "../time/number.js";
+import { group, percent } from "../time/number.js";
 
 /** What one part has; until is where the next begins, null behind the last. */
 export interface Part {
@@ -36,6 +36,11 @@ export class Counted {
     this.leave();
     [this.count, this.whole, this.looked] = [null, false, 0];
     if (key) this.timer = setTimeout(() => void this.read(), RESTS);
+  }
+
+  /** It is being counted, or about to be. */
+  get counting(): boolean {
+    return this.timer !== 0 || this.reading !== null;
   }
 
   /** It is known that there are none. */
@@ -87,7 +92,7 @@ export class Counted {
     if (this.count === null || question !== this.key) return "";
     const n = group(this.count);
     if (this.whole) return this.count === all ? `all ${n} events` : `${n} of ${group(all)} events`;
-    if (this.reading) return `${n} events so far…`;
+    if (this.reading) return `${n} events so far, ${percent(Math.min(1, this.looked / Math.max(1, Math.min(all, MOST))))} looked at…`;
     return this.count > 0 ? `${n} events or more` : `none among the first ${group(this.looked)} events`;
   }
 }

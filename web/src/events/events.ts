@@ -2,27 +2,28 @@
 // them is held around the place one looks at; the rest stays in the traces.
 
 import { stretchOf, type Frame } from "../commands/times.js";
-import { countEvents, readEvents, readRunning, Refusal } from "../home/api.js";
+import { countEvents, readEvents, readRunning, Refusal, type EventsQuery } from "../home/api.js";
 import { knownToWords } from "../model/known.js";
 import { lossWords, untilWords, type Loss } from "../model/losses.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
-import { add, fill, h, keepFocus, terms, text } from "../ui/dom.js";
+import { add, fill, h, keepFocus, text } from "../ui/dom.js";
 import { group } from "../time/number.js";
 import { seconds, type Ns } from "../time/time.js";
 import { around, endOf } from "../time/window.js";
 import { COLUMNS } from "./columns.js";
 import { Counted } from "./counted.js";
-import { clockExample, examplesOf, secondsExample } from "./examples.js";
+import { exemplify } from "./examples.js";
 import { leadToRows } from "./filterkeys.js";
 import { HostChoice } from "./hostchoice.js";
-import { both, compares, FORM, head, HEADS, questionOf, TAKES, termOf, Unreadable, type Heads } from "./heads.js";
-import { MARKED, Marked } from "./marked.js";
+import { FORM, head, headFields, HEADS, questionOf, sortTyped, termOf, Unreadable, type Heads } from "./heads.js";
+import { eventTold, MARKED, Marked } from "./marked.js";
 import { lossTold, LossPlaces, undatedWords } from "./lossplaces.js";
 import { entry, isEntry, Pages, type Entry } from "./pages.js";
 import { misspeltWords, nothingWords, soFarWords } from "./searchwords.js";
 import { sinceAbove } from "./since.js";
 import { Table, type Cells } from "./table.js";
+import { takeAway } from "./taken.js";
 
 const PLACES = 10000; // of the slider
 const NEAR = 60; // rows from an end at which more are fetched
@@ -46,12 +47,7 @@ export class EventsPage {
   private readonly number = h("span", { class: "number", role: "status", title: "Events of the whole set that the filters want" });
   private readonly name = head("Event", "A pattern of names");
   private readonly host = new HostChoice();
-  private readonly heads: Readonly<Record<keyof Heads, HTMLInputElement>> = {
-    during: head("Time", TAKES.during),
-    clock: head("Host's clock", TAKES.clock),
-    cpu: head("CPU", TAKES.cpu),
-    fields: head("Fields", TAKES.fields),
-  };
+  private readonly heads = headFields();
   private readonly filters: Readonly<Record<string, HTMLElement>> = {
     Time: this.heads.during, "Host's clock (UTC)": this.heads.clock, Host: this.host.el, CPU: this.heads.cpu, Event: this.name, Fields: this.heads.fields,
   };
@@ -64,6 +60,7 @@ export class EventsPage {
   private readonly anew = h("button", { type: "button", hidden: true, onclick: () => this.anewFromFirst() }, "From the first event");
   private readonly chosen = h("section", { class: "chosen", "aria-label": "The chosen event", hidden: true });
   private asked = "";
+  private listed = ""; // what the rows were asked for by
   private typed: readonly HTMLInputElement[] = []; // the fields of the terms that were asked for last
   private from: Ns | null = null; // the time that was gone to
   private place: Ns | null = null; // the time that one is at, though the events listed there may begin later
@@ -79,9 +76,8 @@ export class EventsPage {
   private chosenLoss: Loss | null = null; // that is told of
 
   constructor(root: HTMLElement, private readonly id: string, private readonly set: SetModel, private readonly view: View) {
-    const wanted = () => ({ name: this.view.events.name, where: this.wheres(), host: this.view.events.host, local: this.view.raw ? 1 : undefined });
-    this.pages = new Pages((q) => readEvents(id, { ...q, ...wanted() }));
-    this.counted = new Counted((begin, signal) => countEvents(id, { ...wanted(), begin }, signal));
+    this.pages = new Pages((q) => readEvents(id, { ...q, ...this.wanted() }));
+    this.counted = new Counted((begin, signal) => countEvents(id, { ...this.wanted(), begin }, signal));
     this.counted.onChange = () => this.show(0);
     this.losses = new LossPlaces(id, set, view, () => this.lossPlace());
     this.losses.onFound = (x) => void this.goToLoss(x);
@@ -91,10 +87,11 @@ export class EventsPage {
     const form = h("form", { id: FORM, "aria-label": "Which events", onsubmit: (e: Event) => this.submit(e) },
       h("label", { class: "where" }, "Where", this.where),
       h("button", { type: "submit" }, "Filter"),
-      h("button", { type: "button", onclick: () => this.clear() }, "All events"), this.number);
+      h("button", { type: "button", onclick: () => this.clear() }, "All events"), this.number, h("span", { class: "space" }),
+      h("button", { type: "button", title: "Saves all events of the set that fit the filters, with their times by both clocks", onclick: () => this.save() }, "Save as CSV"));
     const place = h("div", { class: "place" },
       h("label", {}, "Place", this.slider), this.reading,
-      h("button", { type: "button", title: "The first event in the timeline's window", onclick: () => this.go(this.view.window.begin) }, "Timeline's window"), this.flag.el, this.losses.el);
+      h("button", { type: "button", title: "Goes to the first event in the timeline's window. What the list is limited to stands in the heads: in that of Time, a stretch", onclick: () => this.go(this.view.window.begin) }, "Go to the timeline's window"), this.flag.el, this.losses.el);
     add(this.told, this.toldWords, " ", this.anew);
     add(root, form, place, this.told, this.table.root, this.chosen);
     for (const field of this.fields) leadToRows(field, () => this.enter(), () => this.submit());
@@ -166,11 +163,22 @@ export class EventsPage {
     void this.turn(t, choose);
   }
 
+  /** Lists what was recorded while a thread of a host was on a CPU, from a time on. */
+  ofThread(host: string, tid: number, at: Ns): void {
+    this.hosts();
+    this.name.value = "";
+    for (const column of HEADS) this.heads[column].value = "";
+    [this.host.value, this.where.value] = [host, `thread == ${tid}`];
+    this.submit(undefined, at);
+    this.enter();
+  }
+
   // Lists the events from a time on; tells whether nobody went elsewhere meanwhile.
   private async turn(t: Ns, choose = false): Promise<boolean> {
     this.back = null;
     this.from = this.place = t;
-    const counts = await this.pages.jump(t);
+    const question = this.asked;
+    const counts = await this.pages.jump(t, false, () => (this.listed = question));
     if (counts && !this.pages.refused) {
       this.landed = this.pages.lines[0]?.time ?? null;
       choose ? this.table.choose(0) : this.table.scrollTo(0);
@@ -239,10 +247,10 @@ export class EventsPage {
     if (this.host.offer(this.set.hosts.map((x) => x.name))) this.host.value = this.view.events.host;
   }
 
-  private submit(e?: Event): void {
+  private submit(e?: Event, at = this.at() ?? this.view.events.at): void {
     e?.preventDefault();
-    this.sortTyped();
-    const at = this.at() ?? this.view.events.at;
+    const moved = sortTyped(this.name, this.where);
+    if (moved) this.onSay(`${moved} is in Where now: Event takes names.`);
     const typed = (column: keyof Heads) => this.heads[column].value.trim();
     this.view.events = {
       at, chosen: null, name: this.name.value.trim(), where: this.where.value.trim(), host: this.host.value,
@@ -268,15 +276,6 @@ export class EventsPage {
     return this.place !== null && (top === null || top === this.landed) ? this.place : top;
   }
 
-  // What compares something in the place of a name is for Where, and goes there.
-  private sortTyped(): void {
-    const typed = this.name.value.trim();
-    if (!compares(typed)) return;
-    this.where.value = both(this.where.value.trim(), typed);
-    this.name.value = "";
-    this.onSay(`${typed} is in Where now: Event takes names.`);
-  }
-
   /** Waits for the name of events. */
   focusFilter(): void {
     this.name.select();
@@ -288,11 +287,20 @@ export class EventsPage {
     return /\S/.test(questionOf(this.view.events));
   }
 
+  /** Gives all events of the set that the filters want away as CSV. */
+  save(): void {
+    void takeAway(this.id, () => this.wanted(), this.filtered).then(this.onSay);
+  }
+
   /** Lists all events. */
   clear(): void {
     this.name.value = this.where.value = this.host.value = "";
     for (const column of HEADS) this.heads[column].value = "";
     this.submit();
+  }
+
+  private wanted(): EventsQuery {
+    return { name: this.view.events.name, where: this.wheres(), host: this.view.events.host, local: this.view.raw ? 1 : undefined };
   }
 
   // What Where says, and behind it the terms of the heads: all must hold.
@@ -338,21 +346,11 @@ export class EventsPage {
   // Shows in the empty filters what can be typed into them here.
   private exemplify(): void {
     const { entries } = this.pages;
-    const [{ begin, end }, local] = [this.bounds, this.frame(true)];
-    const key = [begin, end, local.begin, local.end, this.view.raw, entries.length > 0].join();
+    const [bounds, local] = [this.bounds, this.frame(true)];
+    const key = [bounds.begin, bounds.end, local.begin, local.end, this.view.raw, entries.length > 0].join();
     if (key === this.exemplified || (entries.length === 0 && this.exemplified.endsWith("true"))) return;
     this.exemplified = key;
-    const { name, fields, cpu, where } = examplesOf(entries);
-    const first = entries[0];
-    const [span, clock] = [Number(end - begin), clockExample(Number(local.end - local.begin), first?.local ?? local.begin)];
-    this.name.placeholder = name;
-    this.where.placeholder = where;
-    this.heads.during.placeholder = secondsExample(span, Number((first?.time ?? begin) - begin));
-    this.heads.clock.placeholder = clock;
-    for (const column of ["during", "clock"] as const) this.heads[column].title = Unreadable.takes(column, this.heads[column].placeholder);
-    this.heads.cpu.placeholder = cpu;
-    this.heads.fields.title = fields ? `Fields takes words that stand in them, or a comparison such as ${fields}` : "Fields takes words that stand in them";
-    this.heads.fields.placeholder = fields ? `words, or ${fields}` : "words";
+    exemplify({ ...this.heads, name: this.name, where: this.where }, entries, bounds, local);
   }
 
   private show(shifted: number): void {
@@ -385,7 +383,8 @@ export class EventsPage {
     const [counts, known] = [info?.state === "ready" && !this.pages.busy && !this.pages.refused, this.set.clocks?.version];
     const question = this.filtered ? [this.asked, this.view.raw, known].join("\n") : "";
     if (counts) this.counted.of(question);
-    text(this.number, info?.state !== "ready" || this.pages.refused ? "" : this.filtered ? this.counted.words(info.events, question) : `${group(info.events)} events`);
+    text(this.number, info?.state !== "ready" || this.pages.refused ? "" : this.filtered ? this.counted.words(info.events, question) || (this.pages.busy ? "Looking for them…" : this.counted.counting ? "Counting…" : "") : `${group(info.events)} events`);
+    this.table.old(this.pages.busy && this.listed !== this.asked && this.pages.entries.length > 0);
   }
 
   // The field that cannot be read; null where all can, or where it is the server that cannot be.
@@ -421,7 +420,7 @@ export class EventsPage {
   }
 
   private misspelt(): string {
-    return misspeltWords(this.pages.unknown, this.view.events.host);
+    return misspeltWords(this.pages.unknown, this.view.events.host, this.view.events.name);
   }
 
   private cells(row: number): Cells {
@@ -541,13 +540,8 @@ export class EventsPage {
     if (!e) return;
     const host = this.set.hosts.find((x) => x.name === e.host);
     const error = host ? this.set.errorAt(host.index, e.local) : null;
-    keepFocus(this.chosen, () => fill(this.chosen,
-      h("div", { class: "line" }, h("h2", {}, e.name, " ", h("small", {}, `on ${e.host}${e.cpu < 0 ? "" : `, CPU ${e.cpu}`}`)),
-        h("span", {}, h("button", { type: "button", onclick: () => void this.find(e) }, "Show in the timeline"), " ",
-          h("button", { type: "button", title: "Marks the time of this event: of every other, and of what is pointed at in the timeline, is said how it lies to it (C)", onclick: () => this.setMark(e) }, "Compare with others"))),
-      terms([["Time", this.words(e.time)], ["Host's clock (UTC)", this.view.clock(e.local)], ["Known to", host ? knownToWords(host, error) : "unknown"]]),
-      this.flag.order(e),
-      h("p", { class: "fields" }, e.fields || "No fields.")));
+    const known = host ? knownToWords(host, error) : "unknown";
+    keepFocus(this.chosen, () => fill(this.chosen, ...eventTold(e, [["Time", this.words(e.time)], ["Host's clock (UTC)", this.view.clock(e.local)], ["Known to", known]], this.flag.order(e), () => void this.find(e), () => this.setMark(e))));
   }
 
   /** Whether an event is chosen. */

@@ -1,6 +1,8 @@
 // What the empty filters show to be typed into them: an example that finds something, made of the events that are listed.
 
 import { clock, date, type Ns } from "../time/time.js";
+import type { Bounds } from "../model/set.js";
+import { Unreadable } from "./heads.js";
 import type { Entry } from "./pages.js";
 
 export interface Examples {
@@ -14,6 +16,21 @@ const DAY = 86_400e9; // ns
 
 /** Fields whose values people look for come first. */
 const SOUGHT = ["next_tid", "tid", "pid", "fd", "ret"];
+
+/** Writes into empty filters what can be typed into them where these events are listed; bounds are those of the set in the time that is shown, and
+ * local by the hosts' own clocks. */
+export function exemplify(fields: Readonly<Record<"name" | "where" | "during" | "clock" | "cpu" | "fields", HTMLInputElement>>, entries: readonly Entry[], { begin, end }: Bounds, local: Bounds): void {
+  const example = examplesOf(entries);
+  const first = entries[0];
+  fields.name.placeholder = example.name;
+  fields.where.placeholder = example.where;
+  fields.during.placeholder = secondsExample(Number(end - begin), Number((first?.time ?? begin) - begin));
+  fields.clock.placeholder = clockExample(Number(local.end - local.begin), first?.local ?? local.begin);
+  for (const column of ["during", "clock"] as const) fields[column].title = Unreadable.takes(column, fields[column].placeholder);
+  fields.cpu.placeholder = example.cpu;
+  fields.fields.title = example.fields ? `Fields takes words that stand in them, or a comparison such as ${example.fields}` : "Fields takes words that stand in them";
+  fields.fields.placeholder = example.fields ? `words, or ${example.fields}` : "words";
+}
 
 /** Examples that hold for some of the events. */
 export function examplesOf(entries: readonly Entry[]): Examples {

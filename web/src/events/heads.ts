@@ -93,3 +93,17 @@ export function both(a: string, b: string): string {
   const term = (s: string) => (/\|\|/.test(s) ? `(${s})` : s);
   return a && b ? `${term(a)} && ${term(b)}` : a || b;
 }
+
+/** The fields of the heads, by their columns. */
+export function headFields(): Readonly<Record<keyof Heads, HTMLInputElement>> {
+  return { during: head("Time", TAKES.during), clock: head("Host's clock", TAKES.clock), cpu: head("CPU", TAKES.cpu), fields: head("Fields", TAKES.fields) };
+}
+
+/** What compares something in the place of a name is for Where, and goes there; it is returned, "" for none. */
+export function sortTyped(name: HTMLInputElement, where: HTMLInputElement): string {
+  const typed = name.value.trim();
+  if (!compares(typed)) return "";
+  where.value = both(where.value.trim(), typed);
+  name.value = "";
+  return typed;
+}

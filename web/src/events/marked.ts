@@ -2,7 +2,7 @@
 
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
-import { add, h, text } from "../ui/dom.js";
+import { add, h, terms, text } from "../ui/dom.js";
 import type { Ns } from "../time/time.js";
 import { orderOf } from "./order.js";
 import type { Entry } from "./pages.js";
@@ -56,4 +56,16 @@ export class Marked {
     const at = this.at();
     if (at !== null) this.onGo(at);
   }
+}
+
+/** What is told of a chosen event: its terms, how it lies to the mark, its fields, and the ways from it to the timeline and to be the mark itself. */
+export function eventTold(e: Entry, what: [string, string][], order: Node | string | null, find: () => void, mark: () => void): HTMLElement[] {
+  return [
+    h("div", { class: "line" }, h("h2", {}, e.name, " ", h("small", {}, `on ${e.host}${e.cpu < 0 ? "" : `, CPU ${e.cpu}`}`)),
+      h("span", {}, h("button", { type: "button", onclick: find }, "Show in the timeline"), " ",
+        h("button", { type: "button", title: "Marks the time of this event: of every other, and of what is pointed at in the timeline, is said how it lies to it (C)", onclick: mark }, "Compare with others"))),
+    terms(what),
+    ...(order ? [order as HTMLElement] : []),
+    h("p", { class: "fields" }, e.fields || "No fields."),
+  ];
 }

@@ -90,10 +90,10 @@ export class Pages {
 
   /**
    * Begins anew with the events from a time on, or with the last ones before it; tells whether that was not overtaken by another
-   * request. What is held stays until they are there.
+   * request. What is held stays until they are there, which came is told.
    */
-  jump(to: Ns, before = false): Promise<boolean> {
-    return this.read(`${to}.0`, !before, true);
+  jump(to: Ns, before = false, came = () => {}): Promise<boolean> {
+    return this.read(`${to}.0`, !before, true, came);
   }
 
   /** Asks once more for what was refused, or is on its way still: the server is there again. */
@@ -115,7 +115,7 @@ export class Pages {
 
   // Reads at a place. A page that came out empty, because the filter wants little, is
   // followed by the next until there is something or the end.
-  private async read(at: string, forward: boolean, anew: boolean): Promise<boolean> {
+  private async read(at: string, forward: boolean, anew: boolean, came = () => {}): Promise<boolean> {
     const turn = ++this.turn;
     this.asked = [at, forward, anew];
     this.busy = true;
@@ -125,6 +125,7 @@ export class Pages {
       for (let place: string | null = at; place; ) {
         const answer: EventsAnswer = await this.fetch(forward ? { after: place, limit: PAGE } : { before: place, limit: PAGE });
         if (turn !== this.turn) return false;
+        came();
         this.take(answer, place, forward, anew);
         anew = false;
         place = answer.events.length > 0 ? null : forward ? answer.next : answer.previous;

@@ -14,8 +14,9 @@ export function soFarWords(filtered: boolean, whole: boolean): string {
   return `No event that was read so far ${whole ? "" : "from here on "}is wanted by this filter.`;
 }
 
-/** What the filter names and no kind of event has, of a host or, with "", of all; each a sentence with a space before it. */
-export function misspeltWords(unknown: readonly UnknownField[], host: string): string {
+/** What the filter names and no kind of event has, of a host or, with "", of all, or none that the pattern of names lets through; each a sentence
+ * with a space before it. */
+export function misspeltWords(unknown: readonly UnknownField[], host: string, name: string): string {
   const of = host ? `of ${host}` : "of the set";
-  return unknown.map((u) => ` No kind of event ${of} has a field ${u.path}${u.near.length ? `; did you mean ${u.near.join(" or ")}?` : "."}`).join("");
+  return unknown.map((u) => ` No kind of event ${of}${u.other ? ` that is called ${name}` : ""} has a field ${u.path}${u.near.length ? `; did you mean ${u.near.join(" or ")}?` : "."}`).join("");
 }

@@ -90,6 +90,12 @@ export class Table {
   }
 
   /** The first row that is wholly in sight. */
+  /** The rows are those of before, until others come. */
+  old(old: boolean): void {
+    this.root.classList.toggle("old", old);
+    this.root.setAttribute("aria-busy", String(old));
+  }
+
   get top(): number {
     return Math.min(this.count, Math.ceil(this.root.scrollTop / ROW));
   }

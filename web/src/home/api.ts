@@ -97,6 +97,8 @@ export interface EventsAnswer {
 export interface UnknownField {
   path: string;
   near: string[];
+  /** Kinds of events have it that the pattern of names leaves out. */
+  other?: boolean;
 }
 
 /** A part of a stretch of time: a state or a system call. */
@@ -302,6 +304,8 @@ function eventsWords(query: EventsQuery): URLSearchParams {
 export async function readEvents(id: string, query: EventsQuery): Promise<EventsAnswer> {
   return (await callServer("GET", `${at(id)}/events?${eventsWords(query)}`)) as EventsAnswer;
 }
+/** Where the server gives all events that are wanted away as CSV. */
+export const eventsTable = (id: string, query: EventsQuery): string => `${at(id)}/events.csv?${eventsWords(query)}`;
 /** How many events are wanted, of as many as one answer looks at; until is the begin of the next question. */
 export async function countEvents(id: string, query: EventsQuery, signal: AbortSignal): Promise<{ count: number; looked: number; until: string | null }> {
   return (await callServer("GET", `${at(id)}/events/count?${eventsWords(query)}`, undefined, signal)) as { count: number; looked: number; until: string | null };

@@ -60,6 +60,12 @@ export class SetModel {
     return this.host(host)?.missing?.some((m) => m.view === "system calls") ?? false;
   }
 
+  /** Whether it is known which thread had a CPU of a host. */
+  knowsThreads(name: string): boolean {
+    const host = this.hosts.find((x) => x.name === name);
+    return !!host && !host.missing?.some((m) => m.view === "control flow");
+  }
+
   setInfo(info: SetInfo): void {
     this.info = info;
     this.index();

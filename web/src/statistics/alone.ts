@@ -6,6 +6,7 @@ import { group, percent } from "../time/number.js";
 import { about, type Ns } from "../time/time.js";
 import { add, h, text } from "../ui/dom.js";
 import { Sorted, type Keeper } from "../ui/sorted.js";
+import type { Life } from "../timeline/life.js";
 import type { AtHost } from "./sheets.js";
 
 /** A thread by its host's name, its number and its own name. */
@@ -32,19 +33,28 @@ export function subjectOf(listed: readonly AtHost<ThreadStatistics>[], narrowed:
 /** A thread as tables call it. */
 export const subjectWords = (s: Pick<Subject, "host" | "tid" | "name">): string => `${s.name || "thread"} · ${s.tid} on ${s.host}`;
 
+/** That a thread was there outside of a stretch as well, where what it called is not told; "" where it was not, or nobody knows. */
+export function livedWords(life: Life | null, begin: Ns, end: Ns): string {
+  if (!life) return "";
+  const [before, after] = [life.first !== null && life.first < begin, life.last === null || life.last > end];
+  const when = [...(before ? ["before"] : []), ...(after && life.first !== null ? ["after"] : [])].join(" and ");
+  return when && `It was there ${when} this stretch, too; its calls then are not told.`;
+}
+
 export class Alone {
   /** The switch; it stands above the table. */
   readonly line = h("p", { class: "alone", hidden: true });
   readonly table: Sorted<AloneRow>;
   private readonly box = h("input", { type: "checkbox", onchange: () => this.switched() });
   private readonly whose = h("span");
+  private readonly lived = h("small");
   private answer: readonly CalledSum[] | null = null;
   private fault = "";
   private asked = "";
   private turn = 0;
 
   constructor(private readonly id: string, private readonly keeper: Keeper & Pick<View, "alone">, private readonly onSwitch: () => void) {
-    add(this.line, h("label", {}, this.box, " ", this.whose));
+    add(this.line, h("label", {}, this.box, " ", this.whose), " ", this.lived);
     this.table = new Sorted<AloneRow>("System calls of one thread", [
       { name: "Call", text: true, by: (r) => r.name, cell: (r) => r.name },
       { name: "Within the stretch", title: "From entry to exit, with the time that the thread slept or was interrupted in them; what lies outside the stretch is left out", by: (r) => r.ns, cell: (r) => about(r.ns) },
@@ -60,8 +70,9 @@ export class Alone {
     return !!subject && (this.keeper.alone ?? (subject.only && ofThreads));
   }
 
-  /** Tells the switch of whom it is; null where there is nobody. */
-  offer(subject: Subject | null, on: boolean): void {
+  /** Tells the switch of whom it is, null where there is nobody, and what livedWords says of the thread. */
+  offer(subject: Subject | null, on: boolean, lived: string): void {
+    text(this.lived, on ? lived : "");
     this.line.hidden = !subject;
     this.box.checked = on;
     if (subject) text(this.whose, `System calls of ${subjectWords(subject)} alone`);

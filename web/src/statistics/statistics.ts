@@ -9,10 +9,11 @@ import type { Stretch, View } from "../model/view.js";
 import { counted, group, percent, sized } from "../time/number.js";
 import { about, seconds, type Ns } from "../time/time.js";
 import { endOf } from "../time/window.js";
+import type { Life } from "../timeline/life.js";
 import { add, h, text } from "../ui/dom.js";
 import { fileName, save } from "../ui/file.js";
 import { Sorted } from "../ui/sorted.js";
-import { Alone, subjectOf } from "./alone.js";
+import { Alone, livedWords, subjectOf } from "./alone.js";
 import { CallTimes } from "./calls.js";
 import { ALONE, CALLS, CPUS, inState, PAIRS, sheetCSV, THREADS, TIMES, type AtHost, type Sheet } from "./sheets.js";
 import { lackTitle, lacksCalls, mostTitle, unrecordedWords } from "./unrecorded.js";
@@ -55,6 +56,8 @@ export class StatisticsPage {
   private readonly threads: Sorted<OfHost<ThreadStatistics>>;
   private readonly calls: Sorted<OfHost<Spent>>;
   private readonly alone: Alone;
+  /** When a thread was there, in the time of the view; null where nobody knows. */
+  life: (of: Whose) => Life | null = () => null;
   private readonly times: CallTimes;
   private readonly pairs: Sorted<PairStatistics>;
   private answer: StatisticsAnswer | null = null;
@@ -292,7 +295,7 @@ export class StatisticsPage {
     this.offered = rowKey(this.view);
     const subject = subjectOf(this.threads.order(), words !== "", this.selected);
     const on = this.alone.on(subject, ofThreads);
-    this.alone.offer(subject, on);
+    this.alone.offer(subject, on, subject && this.shown ? livedWords(this.life(subject), this.shown.begin, this.shown.end) : "");
     this.calls.root.hidden = on;
     this.look(on ? subject : null);
     if (on) this.alone.show(subject!, wantedCall, noCall);

@@ -82,6 +82,7 @@ export class Candidates {
     });
     const heads = ["Reference", "", "Sum", "More than the best", "Largest, of", ""].map((t, i) => h("th", { scope: "col", class: i < 2 ? "text" : null }, t || h("span", { class: "sr" }, i === 1 ? "Bars" : "Change")));
     add(this.el, h("div", { class: "wide" }, h("table", { "aria-label": "Each host as the reference" }, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...rows))));
+    add(this.el, h("p", { class: "minor" }, "Use changes the times that everybody sees who looks at this set; links keep their moments."));
     const { component, unbounded } = this.others(list);
     const islands = this.set.hosts.length - component;
     if (shown.length < list.length) add(this.el, h("p", {}, h("button", { type: "button", onclick: () => ((this.all = true), this.render()) }, `All ${counted(list.length, "host")}`)));

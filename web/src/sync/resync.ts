@@ -117,6 +117,7 @@ export class Resync {
 
   private explain(): void {
     text(this.sentence, METHODS.find((m) => m.name === this.method.value)?.sentence ?? "");
+    add(this.sentence, " What comes of it everybody sees who looks at this set.");
   }
 
   private window(): Stretch | null {

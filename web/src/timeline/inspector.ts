@@ -38,6 +38,8 @@ export class Inspector {
   onSender: (m: Picked, begin: Ns) => void = () => {};
   /** The slowest requests are wanted. */
   onSlowest: () => void = () => {};
+  /** The events of a thread are wanted, from a time on. */
+  onEvents: (host: string, tid: number, at: Ns) => void = () => {};
   /** All system calls of the selected thread in the selected range are wanted. */
   onCalls: () => void = () => {};
   /** A stop of the way that led to the state shown is wanted again. */
@@ -62,6 +64,7 @@ export class Inspector {
   private first = "";
 
   private readonly sums: Sums;
+  private note = ""; // of the bookmark that one is at
 
   constructor(id: string, private readonly c: Context) {
     this.sums = new Sums(id, c);
@@ -73,6 +76,12 @@ export class Inspector {
   open(why: string): void {
     this.opened = why;
     this.first = "";
+  }
+
+  /** Shows what the bookmark says that one is at; "" for none. */
+  bookmarked(words: string): void {
+    this.note = words;
+    this.render();
   }
 
   /** Shows a state, and how one came to it. */
@@ -147,6 +156,7 @@ export class Inspector {
     this.sums.request(this.whose());
     const parts: HTMLElement[] = [];
     this.onward = null;
+    if (this.note) parts.push(h("section", { class: "bookmarked", "aria-label": "Bookmark" }, h("h2", {}, "Bookmark"), h("p", { class: "text" }, this.note)));
     if (this.state) parts.push(this.stateBlock(this.state));
     if (this.state && this.opened) parts.push(h("p", { class: "note opened" }, `${this.opened} `, this.slowest(), " lists others, ", h("kbd", {}, "Home"), " shows the whole set."));
     if (this.other) parts.push(this.other);
@@ -197,6 +207,9 @@ export class Inspector {
     const [begin, end] = [parseNs(s.begin), parseNs(s.end)];
     if (begin !== null && end !== null) add(block, this.way(s, begin, end));
     if (this.led?.way.length) add(block, this.came(this.led.way));
+    const from = begin ?? at;
+    if (s.thread && s.thread.tid > 0 && from !== null && this.c.set.knowsThreads(s.host))
+      add(block, h("p", {}, h("button", { type: "button", class: "link", title: "Lists what was recorded on a CPU while this thread was on it, from here on", onclick: () => this.onEvents(s.host, s.thread!.tid, from) }, "Events of this thread")));
     if (away && at !== null) add(block, h("p", {}, h("button", { type: "button", onclick: () => this.onThread(s.row, nearest(life, at)) }, away === "before" ? "What it did first" : "What it did last")));
     return block;
   }

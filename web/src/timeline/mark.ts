@@ -43,6 +43,14 @@ export class Mark {
     return true;
   }
 
+  /** Takes the mark away where nothing else is chosen any more; tells whether it did. */
+  left(): boolean {
+    const { view } = this.c;
+    const last = view.mark !== null && !view.selection && !view.row && !view.message && view.kept.length === 0;
+    if (last) this.clear();
+    return last;
+  }
+
   clear(): void {
     this.c.view.mark = null;
     this.c.view.emit();

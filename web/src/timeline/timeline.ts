@@ -51,7 +51,7 @@ export class Timeline {
   private readonly overview: Overview;
   private readonly crumbs: CrumbLine;
   private readonly raw = h("p", { class: "raw", role: "status" });
-  private readonly inspector: Inspector;
+  readonly inspector: Inspector;
   private readonly wakeups: Wakeups;
   private readonly follow: Follow;
   private readonly axis: Axis;
@@ -106,8 +106,6 @@ export class Timeline {
       this.follow.pick(null);
       this.state.back(stop);
     };
-    this.inspector.onSlowest = () => this.onSlowest();
-    this.inspector.onCalls = () => this.onCalls();
     this.inspector.onThread = (row, at) => this.arrive(row, at);
     this.inspector.onSender = (m, begin) => {
       this.follow.pick(m, "from");
@@ -233,6 +231,7 @@ export class Timeline {
       clear: () => {
         if (this.filter.clearAgain()) return;
         this.pointer.tooltip.hide();
+        if (this.mark.left()) return this.pointer.onChange(); // as in Events
         view.selection = null;
         view.kept = [];
         this.unselect();
@@ -287,11 +286,10 @@ export class Timeline {
     this.follow.forget();
     this.inspector.showOther(null);
     this.state.reset();
-    this.flow.chosen = this.restored = null;
-    this.returned = false;
-    this.rowsChanged();
+    [this.flow.chosen, this.restored, this.returned] = [null, null, false];
+    this.flow.relist();
     this.talk.pane.selected = this.flow.pane.selected;
-    this.talk.pane.layout();
+    this.rowsChanged();
   }
 
   // A message that came with the address; one stands at the end that the row is of, in what its thread did then.
@@ -406,12 +404,6 @@ export class Timeline {
     this.overview.request();
     this.inspector.viewChanged();
   }
-
-  /** The slowest requests are wanted. */
-  onSlowest: () => void = () => {};
-
-  /** What the selected thread called in the selected range is wanted. */
-  onCalls: () => void = () => {};
 
   /** The timeline shows something that was chosen for whoever looks, or that was chosen elsewhere: what there is to see. */
   opened(why: string): void {
@@ -550,8 +542,7 @@ export class Timeline {
   }
 
   private pin(): void {
-    const { view, rows } = this.c;
-    const { row } = view;
+    const { view, view: { row }, rows } = this.c;
     const id = row && rows.find(row.host, row.tid);
     if (id !== null && id !== undefined) {
       const was = view.pinned(row);
