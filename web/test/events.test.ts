@@ -160,6 +160,8 @@ test("which of two events came first is certain beyond the errors of both clocks
   says(on("c", 1000), on("b", 1100), /later: within the error/);
   says(on("c", 1000), on("b", 1101), /later, certain\.$/);
   says(on("a", 1000), on("b", 9001), /later as far as is known; b recorded nothing there\.$/);
+  says(on("c", 1000), on("a", 9500), /later as far as is known; a recorded nothing there\.$/);
+  says(on("a", -500), on("c", 1000), /later as far as is known; a recorded nothing there\.$/);
   says(on("a", -5), on("b", 9001), /later as far as is known; a and b recorded nothing there\.$/);
   says(on("a", 1000), on("alone", 5000), /^Which came first is not known/);
   // On an island the bounds are those against its own reference.

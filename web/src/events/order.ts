@@ -33,8 +33,10 @@ export function orderOf(set: SetModel, from: Moment, to: Moment, raw = false): O
   if (!a || !b || a.component !== b.component) return { words: "Which came first is not known: nothing relates the clocks of these hosts.", open: true };
   const d = Number(b.time - a.time);
   const way = (d >= 0 ? "later" : "earlier") + (raw ? " in synchronized time" : "");
-  const error = set.errorBetween(a.index, from.local, b.index, to.local);
-  if (error === null) return { words: `${about(Math.abs(d))} ${way} as far as is known; ${why(beyond(set, from, to))}.`, open: true };
+  // The reference has an error, of 0, also where it recorded nothing.
+  const silent = beyond(set, from, to);
+  const error = silent.length > 0 ? null : set.errorBetween(a.index, from.local, b.index, to.local);
+  if (error === null) return { words: `${about(Math.abs(d))} ${way} as far as is known; ${why(silent)}.`, open: true };
   const apart = `${measured(Math.abs(d), error)} ${way}`;
   if (Math.abs(d) > error) return { words: `${apart}, certain.`, open: false };
   const reason = passed(set, ...(d >= 0 ? [from, to] as const : [to, from] as const), Math.abs(d) + error);
