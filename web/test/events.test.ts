@@ -191,9 +191,9 @@ test("the reference of an island is not the one that all times are of", () => {
   assert.equal(knownWords({ reference: true, unsynchronized: true, provisional: true }, 0), "not known yet", "while it is read");
   assert.equal(knownWords({ reference: false, unsynchronized: false }, 500), "±\u202f500\u202fns");
   assert.equal(knownWords({ reference: false, unsynchronized: false }, null), "unknown");
-  assert.equal(knownWords({ reference: false, unsynchronized: false }, null, false), "not recorded here");
-  assert.equal(knownWords({ reference: true, unsynchronized: false }, 0, false), "reference, not recorded here");
-  assert.equal(knownWords({ reference: false, unsynchronized: true }, null, false), "not related to the reference, not recorded here");
+  assert.equal(knownWords({ reference: false, unsynchronized: false }, null, "not recorded here"), "not recorded here");
+  assert.equal(knownWords({ reference: true, unsynchronized: false }, 0, "not recorded here"), "reference, not recorded here");
+  assert.equal(knownWords({ reference: false, unsynchronized: true }, null, "not recorded here"), "not related to the reference, not recorded here");
 });
 
 test("the heads of columns say terms of the language of Where", () => {

@@ -1,6 +1,7 @@
 // How two events lie to each other, in words: apart by so much, and whether the clocks
 // are known well enough to say which came first.
 
+import { UNREAD } from "../model/known.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { about, exact, measured, type Ns } from "../time/time.js";
@@ -27,7 +28,7 @@ export function orderOf(set: SetModel, from: Moment, to: Moment, raw = false): O
     const apart = `${exact(Math.abs(d))} ${d > 0 ? "later" : "earlier"}`;
     const [silent] = beyond(set, from, to);
     if (d !== 0 && !silent && ranBack(set, to.host)) return { words: `${apart} by ${to.host}'s clock, whose times run backwards somewhere, so either may have come first.`, open: true };
-    return { words: d === 0 ? "At the same time by the clock of their host." : silent ? `${apart} by ${silent}'s clock, which recorded nothing there.` : `${apart}, certain: both were timed by ${to.host}'s clock.`, open: false };
+    return { words: d === 0 ? "At the same time by the clock of their host." : silent ? `${apart} by ${to.host}'s clock${silent.unread ? `; ${why([silent])}` : ", which recorded nothing there"}.` : `${apart}, certain: both were timed by ${to.host}'s clock.`, open: false };
   }
   const [a, b] = [place(set, from), place(set, to)];
   if (!a || !b || a.component !== b.component) return { words: "Which came first is not known: nothing relates the clocks of these hosts.", open: true };
@@ -53,11 +54,18 @@ function passed(set: SetModel, from: Moment, to: Moment, ns: number): string {
   return passage === "ends" ? SAME : passage === "through" ? `a message went from ${from.host} to ${to.host} in between` : "";
 }
 
-// The hosts that recorded nothing at a moment of theirs: it lies before or after all that they recorded.
-function beyond(set: SetModel, ...moments: Moment[]): string[] {
+// A host that recorded nothing at a moment of its own, or that is not read so far yet.
+interface Silent {
+  readonly host: string;
+  readonly unread: boolean;
+}
+
+// The silent hosts: a moment of theirs lies before or after all of them that is known.
+function beyond(set: SetModel, ...moments: Moment[]): Silent[] {
   return moments.flatMap(({ host, local }) => {
     const index = set.hosts.find((h) => h.name === host)?.index;
-    return index === undefined || set.recordedAt(index, local) ? [] : [host];
+    const silence = index === undefined ? "" : set.silence(index, local);
+    return silence ? [{ host, unread: silence === UNREAD }] : [];
   });
 }
 
@@ -67,8 +75,11 @@ function ranBack(set: SetModel, host: string): boolean {
   return !!odd && (odd.others > 0 || odd.places.some((p) => p.host === host));
 }
 
-function why(silent: string[]): string {
-  return silent.length > 0 ? `${silent.join(" and ")} recorded nothing there` : "no bound holds here";
+function why(silent: readonly Silent[]): string {
+  const names = (unread: boolean) => silent.filter((s) => s.unread === unread).map((s) => s.host);
+  const [never, later] = [names(false), names(true)];
+  const parts = [never.length > 0 ? `${never.join(" and ")} recorded nothing there` : "", later.length > 0 ? `${later.join(" and ")} ${later.length > 1 ? "are" : "is"} not read so far yet` : ""];
+  return parts.filter(Boolean).join(", ") || "no bound holds here";
 }
 
 /** How a moment of a host lies to the mark, as part of a sentence; null where nothing is marked. */
@@ -90,7 +101,7 @@ export function orderOfEnds(lies: Order, arrived: boolean): Order {
 
 /** What is said of an order without the reason for it, for where there is no room. */
 export function briefly(words: string): string {
-  return words.replace(/: (both were timed by|the sending came first,|a message went from|nothing relates) .*|, whose times run backwards somewhere.*|, so either may have .*|, which recorded nothing .*|; (no bound holds|.* recorded nothing) .*/, "");
+  return words.replace(/: (both were timed by|the sending came first,|a message went from|nothing relates) .*|, whose times run backwards somewhere.*|, so either may have .*|, which recorded nothing .*|; (no bound holds|.* recorded nothing|.* not read so far) .*/, "");
 }
 
 function place(set: SetModel, e: Moment): { index: number; time: bigint; component: number } | null {

@@ -45,10 +45,15 @@ export function knownToWords(host: Parameters<typeof knownWords>[0], error: numb
   return words === "reference" ? EXACTLY : words;
 }
 
+/** What is said where nothing of a host is known as a running import has not come there yet. */
+export const UNREAD = "not read yet";
+
+/** Why nothing of a host is there at a time, "" where something is or may be: it recorded nothing then, or that is not read yet. */
+export type Silence = "" | "not recorded here" | typeof UNREAD;
+
 /** How a host's clock lies to that of the reference, where its bound is error ns, or null where none holds, as before and after
  * what the host recorded. The reference of an island is not the one that all times are of. */
-export function knownWords(host: Pick<HostInfo, "reference" | "unsynchronized" | "provisional" | "apart">, error: number | null, recorded = true): string {
-  const silent = recorded ? "" : "not recorded here";
+export function knownWords(host: Pick<HostInfo, "reference" | "unsynchronized" | "provisional" | "apart">, error: number | null, silent: Silence = ""): string {
   const own = host.unsynchronized ? unrelatedWords(host) : host.reference ? "reference" : "";
   if (own) return silent ? `${own}, ${silent}` : own;
   return error === null && silent ? silent : plusMinus(error);

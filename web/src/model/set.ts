@@ -2,7 +2,7 @@
 // the clock maps of its hosts. All that depends on clocks is taken from one "clocks" message,
 // so that a bound is never shown beside the reference of another version.
 
-import { apartWords } from "./known.js";
+import { apartWords, UNREAD, type Silence } from "./known.js";
 import type { Clocks, HostClock, HostInfo, LinkInfo, Report, SetInfo } from "../net/json.js";
 import { maxNs, minNs, parseNs, type Ns } from "../time/time.js";
 import { floorTo } from "../time/window.js";
@@ -185,6 +185,19 @@ export class SetModel {
   recordedAt(index: number, local: Ns): boolean {
     const e = this.extent(index, true);
     return !e || (e.begin <= local && local <= e.end);
+  }
+
+  /** Whether more of a host may be read than is known of it now. */
+  unread(index: number): boolean {
+    const state = this.host(index)?.state;
+    return this.importing && state !== undefined && state !== "done" && state !== "failed";
+  }
+
+  /** Why nothing of a host is there at its local time; "" where something is or may be. */
+  silence(index: number, local: Ns): Silence {
+    const begin = parseNs(this.host(index)?.local_begin);
+    if (this.unread(index) && (begin === null || (local >= begin && !this.recordedAt(index, local)))) return UNREAD;
+    return this.recordedAt(index, local) ? "" : "not recorded here";
   }
 
   /** A host's local time at a reference time; null where its clock has no map. */

@@ -1,6 +1,7 @@
 // What the hand does in Resources: it points at rows, and picks threads and stretches.
 
 import { HOST } from "../model/rows.js";
+import { UNREAD } from "../model/known.js";
 import type { At } from "../net/json.js";
 import { VIEWS } from "../net/views.js";
 import type { Context } from "../timeline/controlflow.js";
@@ -37,13 +38,15 @@ export function resourceHand(c: Context, resources: Resources, pointer: Pointer,
     const [px, py] = [box.left + x, box.top + y];
     const where = c.set.host(row.host)?.name ?? "";
     const drawn = resources.at(id, x);
+    const nothing = resources.unread(row.host, x) ? UNREAD : "nothing known";
     if (row.kind === HOST) {
       const lack = lackOfCPUs(c.set, c.rows, row.host);
-      const note = lack ? lackWords(lack) : drawn || "nothing known";
+      const note = lack ? lackWords(lack) : drawn || nothing;
       pointer.tell(row.host, `CPUs of ${where}: ${note}`, px, py, { title: "Use of CPUs", where, note });
       return;
     }
-    pointer.tell(row.host, `${where} ${row.name}: ${drawn || "nothing known"}`, px, py, { title: row.name, where, note: drawn });
+    pointer.tell(row.host, `${where} ${row.name}: ${drawn || nothing}`, px, py, { title: row.name, where, note: drawn || (nothing === UNREAD ? UNREAD : "") });
+    if (!drawn && nothing === UNREAD) return c.live.drop(VIEWS.lanePointed);
     c.live.ask(VIEWS.lanePointed, { op: "at", row: id, at: String(resources.timeAtX(x)), time: c.view.time }, (m) => {
       if (m.kind !== "at" || !m.body || under !== id) return;
       const thread = m.body.thread ? `, ${ranWords(m.body.thread, row, c.rows)}` : "";

@@ -4,7 +4,6 @@
 
 import { Strip } from "../draw/columns.js";
 import { drawStrip, PixelBuffer } from "../draw/states.js";
-import { drawVeil } from "../draw/veil.js";
 import { barWidth, drawBarLabels, spotOf, type BarLabel } from "../draw/words.js";
 import { CPU, FREQUENCY, HOST, INTERRUPT, SOFT_INTERRUPT, type Row } from "../model/rows.js";
 import { lackOf, type EmptyWords } from "../model/lacks.js";
@@ -15,12 +14,13 @@ import { VIEWS } from "../net/views.js";
 import type { Tick } from "../time/ticks.js";
 import { counted, percent } from "../time/number.js";
 import { parseNs } from "../time/time.js";
-import { columnsFor, serves, shareOf, timeAt, type Columns } from "../time/window.js";
+import { columnsFor, serves, timeAt, type Columns } from "../time/window.js";
 import { h, text } from "../ui/dom.js";
 import type { Context } from "../timeline/controlflow.js";
 import { drawChosen, type Chosen } from "../timeline/chosen.js";
 import { Glide } from "../timeline/glide.js";
 import { Pane } from "../timeline/pane.js";
+import { ReadUntil } from "../timeline/readuntil.js";
 import { Scrolled } from "../timeline/scrolled.js";
 import { lay, StateTiles, type Sight } from "../timeline/tiles.js";
 import { drawLevels, drawRan, drawUse, fits, topLevel } from "./draw.js";
@@ -39,6 +39,7 @@ export class Resources {
   private strip = new Strip(1);
   private readonly buffer = new PixelBuffer();
   private readonly glide = new Glide();
+  private readonly readUntil: ReadUntil;
   private readonly use = new Map<number, number>();
   private readonly levels = new Map<number, string>();
   /** A row is to be selected: one that came with the address, or again the one that is, at a time under other clock maps. */
@@ -60,7 +61,11 @@ export class Resources {
       c.schedule();
     });
     this.tiles = new StateTiles(c.live, VIEWS.lanes, VIEWS.lanesAhead);
-    this.tiles.onTake = (m) => this.glide.take({ begin: m.begin, end: m.end, raw: c.view.raw, clocks: m.clocks }, c.view.window);
+    this.readUntil = new ReadUntil(c);
+    this.tiles.onTake = (m) => {
+      this.readUntil.take();
+      this.glide.take({ begin: m.begin, end: m.end, raw: c.view.raw, clocks: m.clocks }, c.view.window);
+    };
     this.tiles.onChange = () => c.schedule();
     this.pane.head.prepend(this.fold);
     this.fold.setAttribute("aria-label", "Resources");
@@ -112,6 +117,7 @@ export class Resources {
   /** Forgets all answers: rows or times mean something else now. */
   reset(): void {
     this.tiles.reset();
+    this.readUntil.reset();
     this.marks = this.askedRan = this.chosen = this.kept = null;
     this.use.clear();
     this.levels.clear();
@@ -292,6 +298,7 @@ export class Resources {
     const words: { y: number; words: string[] }[] = [];
     let renamed = false;
     const sight = this.sight();
+    this.readUntil.begin();
     for (let i = first; i < last; i++) {
       const id = this.pane.rows[i].id;
       const y = Math.round(this.pane.topOf(i) * ratio);
@@ -322,7 +329,7 @@ export class Resources {
       g.fillText(words, 8 * ratio, w.y + 0.5 * ratio);
       s.spots.push(spotOf(8 * ratio, w.y, g.measureText(words).width, ratio));
     }
-    this.drawUnread(g, W, H, ratio);
+    this.readUntil.cover(g, this.pane, W, H, ratio, (id) => hostOfGroup(id) ?? rows.get(id)?.host);
     drawChosen(g, this.pane, this.chosen, this.c.view.window, palette);
     g.restore();
     if (renamed) this.pane.layout();
@@ -365,6 +372,7 @@ export class Resources {
       return this.note(this.levels, row.id, top > 0 ? `to ${gigahertz(top)}` : "");
     }
     lay(this.strip, parts, window, barWidth(2, ratio));
+    this.readUntil.note(row.host, this.strip, window);
     if (row.kind === HOST) {
       const use = drawUse(this.buffer, this.strip, y, height, ratio, palette);
       const before = this.use.get(row.id);
@@ -403,18 +411,10 @@ export class Resources {
     });
   }
 
-  // What a running import has not read yet is covered, row by row.
-  private drawUnread(g: CanvasRenderingContext2D, W: number, H: number, ratio: number): void {
-    const { set, view, rows, palette } = this.c;
-    if (set.info?.state !== "importing") return;
-    const [first, last] = this.pane.visible();
-    for (let i = first; i < last; i++) {
-      const id = this.pane.rows[i].id;
-      const host = hostOfGroup(id) ?? rows.get(id)?.host;
-      const e = host === undefined || set.host(host)?.state === "done" ? null : set.extent(host, view.raw);
-      const y = this.pane.topOf(i) * ratio;
-      if (e) drawVeil(g, Math.max(0, shareOf(view.window, e.end) * W), W, Math.max(0, y), Math.min(H, y + this.pane.rowHeight * ratio), ratio, palette.css.line);
-    }
+  /** Whether nothing is told of a host at a place of the canvas as it is not read yet. */
+  unread(host: number, x: number): boolean {
+    const from = this.readUntil.of(host);
+    return from !== null && this.timeAtX(x) >= from;
   }
 
   /** What a row shows at a place of the canvas, in words, from what is drawn there; "" for nothing. */

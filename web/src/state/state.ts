@@ -290,7 +290,7 @@ export class StatePage {
     const own = set.toLocal(host.index, at) === null && !view.raw ? null : place.local;
     text(this.time, seconds(at - view.origin()));
     const error = own === null ? null : set.errorAt(host.index, own);
-    text(this.local, own === null ? "" : `${host.name} ${view.clock(own)}${host.reference || host.unsynchronized ? ", " : " "}${knownWords(host, error, own === null || set.recordedAt(host.index, own))}`);
+    text(this.local, own === null ? "" : `${host.name} ${view.clock(own)}${host.reference || host.unsynchronized ? ", " : " "}${knownWords(host, error, set.silence(host.index, own))}`);
     const order = own === null ? null : orderToMark(set, view, host.index, own);
     text(this.order, order?.words ?? "");
     this.order.classList.toggle("open", order?.open ?? false);

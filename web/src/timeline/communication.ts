@@ -22,6 +22,7 @@ import { columnsFor, endOf, serves, shareOf, type Columns, type Window } from ".
 import type { Context } from "./controlflow.js";
 import { fill, h, text } from "../ui/dom.js";
 import { Pane, type PaneRow } from "./pane.js";
+import { ReadUntil } from "./readuntil.js";
 import { Scrolled } from "./scrolled.js";
 import { eachOf } from "./eachof.js";
 import { Flows, isFlow, openedWords } from "./flows.js";
@@ -58,6 +59,7 @@ export class Communication {
   private thick: { readonly of: WideBundles; readonly rows: readonly PaneRow[]; readonly stretches: readonly Stretch[] } | null = null; // of all of them, among these rows
   /** The times that the answer tells of, and the hosts, "" for all. */
   private told: (Bounds & { readonly pair: string; readonly step: number }) | null = null;
+  private readonly readUntil: ReadUntil;
   private readonly lacking = new Patience(() => this.c.schedule());
   private asked: { columns: Columns; time: string; pair: string } | null = null;
   private arrows: Arrow[] = [];
@@ -81,6 +83,7 @@ export class Communication {
   onOpened: (words: string) => void = () => {};
 
   constructor(id: string, private readonly c: Context) {
+    this.readUntil = new ReadUntil(c);
     this.picking = new Picking(c, () => ({ answer: this.drawn, arrows: this.arrows }));
     this.stepping = new Stepping(c, this.picking, () => ({ answer: this.answer, drawn: this.drawn, arrows: this.arrows, width: this.pane.surface.width, selected: this.pane.selected, listed: (id) => this.rowOf(id) !== undefined }));
     this.inView = new InView(id, c, () => this.tell());
@@ -115,6 +118,7 @@ export class Communication {
     this.arrows = [];
     this.counts = [];
     this.asked = null;
+    this.readUntil.reset();
     this.picking.pick(null);
     this.glide.reset();
     this.takers.clear();
@@ -147,7 +151,7 @@ export class Communication {
     const hosts = this.openHosts();
     const recorded = hosts.some(({ index }) => {
       const e = set.extent(index, view.raw);
-      return !e || (e.begin < end && e.end > begin);
+      return !e || (e.begin < end && e.end > begin) || set.unread(index);
     });
     return recorded ? [] : hosts.map((x) => x.name);
   }
@@ -343,6 +347,7 @@ export class Communication {
     this.glide.take({ begin: asked.begin, end: asked.end, raw: this.c.view.raw, clocks: m.clocks }, this.c.view.window);
     const none = !this.answer?.total;
     this.answer = m;
+    this.readUntil.take();
     this.wide = new WideBundles(m, asked.step);
     this.told = { begin: asked.begin, end: asked.end, pair, step: asked.step };
     this.listTakers(m);
@@ -428,7 +433,8 @@ export class Communication {
     this.longest = this.wide?.longest(this.arrows) ?? 0;
     this.tell();
     if (this.glide.moving) this.c.schedule();
-    if (!a) return;
+    const cover = () => this.readUntil.cover(g, this.pane, s.width, s.height, 1, (id) => (isFlow(id) ? this.flows.hostOf(id) : rows.get(id)?.host));
+    if (!a) return cover();
     const settled = this.picking.settled();
     if (settled) this.onFound(settled, false);
     const [{ picked }, chosen] = [this.picking, this.picking.places()];
@@ -440,6 +446,7 @@ export class Communication {
     const hidden = picked?.bundle ? chosen.size === 0 : this.arrows.every((x) => x.bundle || !x.members.some((i) => chosen.has(i)));
     const ends = hidden && picked ? this.endsOf(picked, s.width, middle) : null;
     if (ends) drawChosen(g, ends, palette);
+    cover();
     const untold = this.untold();
     if (this.lacking.lasts(untold.length > 0)) for (const [from, to] of untold) drawVeil(g, from * s.width, to * s.width, 0, s.height, 1, palette.css.line);
   }
@@ -505,7 +512,7 @@ export class Communication {
   private counts: readonly Count[] = [];
 
   private readonly tell = seldom(TELLS, () => {
-    const n = this.pane.held ? null : this.inView.of(this.answer, this.untold().length > 0, this.pair() && this.c.view.pair);
+    const n = this.pane.held ? null : this.inView.of(this.answer, this.untold().length > 0 || this.readUntil.lacks(this.pair()), this.pair() && this.c.view.pair);
     const omitted = this.c.view.flows ? this.flows.omitted(this.c.view.openedHosts) : "";
     this.pane.say(n ? [countWords(n), omitted].filter(Boolean).join("; ") : "");
     const { set, view } = this.c;

@@ -1,13 +1,12 @@
 // Control flow: what every thread of every host does, host by host, process by process.
 //
-// What is at hand is drawn at once, stretched to wherever the window is now; meanwhile what is
-// missing is asked for, see tiles.ts.
+// What is at hand is drawn at once, stretched to wherever the window is now; meanwhile what is missing is asked for, see tiles.ts.
 
 import type { CommandTable } from "../commands/table.js";
-import { Strip } from "../draw/columns.js";
+import { EMPTY, MANY, Strip } from "../draw/columns.js";
 import { drawLoss, drawStrip, PixelBuffer } from "../draw/states.js";
-import { drawVeil } from "../draw/veil.js";
 import { barWords, LOOKS, stateWords, type Palette } from "../draw/palette.js";
+import { UNREAD } from "../model/known.js";
 import { BY_TID, comparison, effortOf, measured, type Order } from "../model/order.js";
 import { list, type Listed } from "../model/tree.js";
 import { HOST, type RowTable } from "../model/rows.js";
@@ -18,7 +17,6 @@ import { NO_ROW, STATES, type StatesAnswer } from "../net/wire.js";
 import { VIEWS } from "../net/views.js";
 import { endOf, shareOf, stepFor, timeAt } from "../time/window.js";
 import type { Tick } from "../time/ticks.js";
-import { EMPTY, MANY } from "../draw/columns.js";
 import { barWidth, drawBarLabels, type BarLabel } from "../draw/words.js";
 import { Busy } from "./busy.js";
 import { drawChosen, type Chosen } from "./chosen.js";
@@ -29,7 +27,9 @@ import { Glide } from "./glide.js";
 import { countWords, emptyWords, type Listing } from "./listwords.js";
 import type { LossesInView } from "./lossesinview.js";
 import { Pane, type RowWords } from "./pane.js";
+import { lifeOf, outside } from "./life.js";
 import { Patience } from "./patience.js";
+import { ReadUntil } from "./readuntil.js";
 import { ABSENT, momentWords, shareWords } from "./sharewords.js";
 import { lay, StateTiles, type Sight } from "./tiles.js";
 import { orderedWords, pinnedWords, rowWords } from "./words.js";
@@ -61,6 +61,7 @@ export class ControlFlow {
   private readonly topBuffer = new PixelBuffer();
   private readonly busy: Busy;
   private readonly efforts: Efforts;
+  private readonly readUntil: ReadUntil;
   /** What was lost in view; null for nothing. */
   lost: LossesInView | null = null;
   /** What a filter in the language of rows wants. */
@@ -121,6 +122,7 @@ export class ControlFlow {
     });
     this.tiles = new StateTiles(c.live, VIEWS.states, VIEWS.statesAhead);
     this.tiles.onTake = (m) => this.take(m);
+    this.readUntil = new ReadUntil(c);
     this.tiles.onChange = () => {
       this.pane.renote();
       c.schedule();
@@ -136,6 +138,7 @@ export class ControlFlow {
   /** Forgets all answers: rows or times mean something else now. */
   reset(): void {
     this.tiles.reset();
+    this.readUntil.reset();
     this.chosen = null;
     this.glide.reset();
     this.busy.reset();
@@ -404,10 +407,12 @@ export class ControlFlow {
   }
 
   private take(m: StatesAnswer): void {
+    this.readUntil.take();
     this.glide.take({ begin: m.begin, end: m.end, raw: this.c.view.raw, clocks: m.clocks }, this.c.view.window);
   }
 
   draw(ticks: Tick[]): void {
+    this.readUntil.begin();
     if (this.top.rows.length > 0) this.drawPane(this.top, this.topBuffer, ticks);
     this.drawPane(this.pane, this.buffer, ticks);
     if (this.glide.moving) this.c.schedule();
@@ -466,6 +471,7 @@ export class ControlFlow {
         continue;
       }
       lay(this.strip, parts, window, barWidth(2, ratio));
+      this.readUntil.note(row?.host, this.strip, window);
       drawStrip(buffer, this.strip, y, height, ratio, palette, background);
       const callsLacking = this.lacksCalls(id);
       for (const b of this.strip.bars) {
@@ -481,10 +487,8 @@ export class ControlFlow {
     s.spots = [];
     drawBarLabels(s, palette, labels);
     if (pane === this.pane && this.loading.lasts(waiting.length > 0)) drawBarLabels(s, palette, waiting);
-    if (pane === this.pane) {
-      this.drawDim(g, W, ratio);
-      this.drawUnread(g, W, H, ratio);
-    }
+    if (pane === this.pane) this.drawDim(g, W, ratio);
+    this.readUntil.cover(g, pane, W, H, ratio, (id) => rows.get(id)?.host);
     drawChosen(g, pane, this.chosen, view.window, palette);
     if (pane !== this.pane) return;
     this.drawPinned(g, W, ratio);
@@ -518,37 +522,27 @@ export class ControlFlow {
     g.fillRect(x0, Math.round((pinned.top + this.pane.rowHeight / 2) * ratio), x1 - x0, 1);
   }
 
-  // What a running import has not read yet is covered with a veil of lines.
-  private drawUnread(g: CanvasRenderingContext2D, W: number, H: number, ratio: number): void {
-    const { set, view, rows, palette } = this.c;
-    if (set.info?.state !== "importing") return;
-    const hosts = rows.hostRows().flatMap((id) => {
-      const i = this.pane.indexOf(id);
-      return i === undefined ? [] : [{ host: rows.get(id)!.host, i }];
-    });
-    hosts.sort((a, b) => a.i - b.i);
-    hosts.forEach(({ host, i }, k) => {
-      const e = set.extent(host, view.raw);
-      if (!e || set.host(host)?.state === "done") return;
-      const y0 = Math.max(0, this.pane.topOf(i) * ratio);
-      const y1 = Math.min(H, this.pane.topOf(hosts[k + 1]?.i ?? this.pane.rows.length) * ratio);
-      drawVeil(g, Math.max(0, shareOf(view.window, e.end) * W), W, y0, y1, ratio, palette.css.line);
-    });
-  }
-
   /** What a row shows at a place of the canvas, in words, from what is drawn there. */
   at(id: number, x: number): string {
     const sight = this.sight();
     const W = sight.pixels;
     const parts = this.tiles.parts(id, sight);
-    if (parts.pieces.length === 0 || this.strip.pixels !== W) return "";
+    if (parts.pieces.length === 0 || this.strip.pixels !== W) return this.absence(id, x) === UNREAD ? UNREAD : "";
     lay(this.strip, parts, sight.window, Infinity);
     const px = Math.min(W - 1, Math.max(0, Math.floor(x * this.pane.surface.ratio)));
     const state = this.strip.state[px];
-    if (state === EMPTY) return ABSENT;
+    if (state === EMPTY) return this.absence(id, x);
     const lacking = this.lacksCalls(id);
     if (state !== MANY) return stateWords(state, lacking);
     return shareWords((s) => this.strip.shares[px * STATES + s], lacking) + momentWords(this.strip.brief[px], lacking);
+  }
+
+  // Why nothing is drawn of a thread at a place of the canvas.
+  private absence(id: number, x: number): string {
+    const row = this.c.rows.get(id);
+    const from = row ? this.readUntil.of(row.host) : null;
+    const t = this.timeAtX(x);
+    return from !== null && t >= from && !outside(lifeOf(this.c, id), t) ? UNREAD : ABSENT;
   }
 
   /** From when until when the pixel at a place of the canvas lasts; null where that is no ns. */

@@ -54,8 +54,13 @@ export class Flows {
   /** Connections that have no row, by host. */
   private readonly others = new Map<number, number>();
 
-  /** hostOf tells the number of the host of a row; name that of a host. */
-  constructor(private readonly hostOf: (row: number) => number | undefined, private readonly name: (host: number) => string) {}
+  /** hostOfRow tells the number of the host of a row; name that of a host. */
+  constructor(private readonly hostOfRow: (row: number) => number | undefined, private readonly name: (host: number) => string) {}
+
+  /** The number of the host that has a connection. */
+  hostOf(id: number): number | undefined {
+    return this.byId.get(id)?.host;
+  }
 
   clear(): void {
     this.ids.clear();
@@ -73,11 +78,11 @@ export class Flows {
     this.byId.clear();
     this.others.clear();
     for (const { host: row, more, connections } of m.hosts) {
-      const host = this.hostOf(row);
+      const host = this.hostOfRow(row);
       if (host === undefined) continue;
       const flows: Flow[] = [];
       for (const { protocol, port, peer: peerRow, peer_port: peerPort, count } of connections) {
-        const peer = this.hostOf(peerRow);
+        const peer = this.hostOfRow(peerRow);
         if (peer === undefined) continue;
         const f = { id: this.idOf(host, keyOf(protocol, port, peer, peerPort)), host, protocol, port, peer, peerPort, count };
         flows.push(f);
@@ -116,7 +121,7 @@ export class Flows {
   /** The row of the connection of a message at one of its ends, 0 where it was sent; undefined where it is not known. */
   rowOf(a: MessagesAnswer, i: number, end: 0 | 1): number | undefined {
     const protocol = a.protocol[i];
-    const [from, to] = [this.hostOf(a.from[i]), this.hostOf(a.to[i])];
+    const [from, to] = [this.hostOfRow(a.from[i]), this.hostOfRow(a.to[i])];
     if (protocol === 0 || from === undefined || to === undefined) return undefined;
     const [host, port, peer, peerPort] = end === 0 ? [from, a.fromPort[i], to, a.toPort[i]] : [to, a.toPort[i], from, a.fromPort[i]];
     return this.ids.get(`${host} ${keyOf(protocol, port, peer, peerPort)}`);

@@ -126,8 +126,8 @@ export class Mark {
     const { view, set } = this.c;
     const host = p.host === null ? undefined : set.host(p.host);
     if (!host) return ["", ""];
-    const { local, error, recorded } = hostTime(set, host.index, view, p.t);
-    const known = knownWords(host, error, recorded);
+    const { local, error, silent } = hostTime(set, host.index, view, p.t);
+    const known = knownWords(host, error, silent);
     return local === null ? ["", ""] : [`${host.name} ${view.clock(local)}, ${known}`, `${host.name}, ${known}`];
   }
 }

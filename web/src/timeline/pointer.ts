@@ -3,6 +3,7 @@
 
 import { HOST, type Row } from "../model/rows.js";
 import type { At } from "../net/json.js";
+import { UNREAD } from "../model/known.js";
 import { lossWords, untilWords } from "../model/losses.js";
 import type { Thread } from "../model/view.js";
 import { VIEWS } from "../net/views.js";
@@ -75,7 +76,7 @@ export class Pointer {
       this.tooltip.show(px, py, { title, where, note: drawn || "not loaded yet" });
       this.say(row.host, `${title}: ${drawn || "not loaded yet"}`);
     }
-    if (drawn === ABSENT) return;
+    if (drawn === ABSENT || drawn === UNREAD) return live.drop(VIEWS.pointed);
     live.ask(VIEWS.pointed, { op: "at", row: id, at: String(t), time: view.time }, (m) => {
       if (m.kind === "at" && m.body && this.row === id) this.answer(m.body, row);
     });

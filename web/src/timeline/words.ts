@@ -2,7 +2,7 @@
 
 import { boundScale, boundStep, boundStyle } from "../draw/bounds.js";
 import { WAIT_CPU } from "../draw/palette.js";
-import { unrelatedWords } from "../model/known.js";
+import { UNREAD, unrelatedWords, type Silence } from "../model/known.js";
 import type { By } from "../model/order.js";
 import { HOST, UNNUMBERED, type RowTable } from "../model/rows.js";
 import type { SetModel } from "../model/set.js";
@@ -63,6 +63,7 @@ function clockWords(set: SetModel, host: number, view: View): [string, "plain" |
   const w = view.window;
   const [begin, end] = [set.toLocal(host, w.begin), set.toLocal(host, endOf(w))];
   const here = begin !== null && end !== null ? set.errorOver(host, begin, end) : null;
+  if (!here && begin !== null && set.silence(host, begin) === UNREAD) return [UNREAD, "plain", `${info.name}: this window is not read yet`];
   if (!here) return ["not recorded here", "plain", `${info.name} recorded nothing in this window`];
   // Of the whole recording both ends are told, as on Synchronization.
   const whole = span(all.least, all.worst);
@@ -249,8 +250,8 @@ export function chosenTerms(c: Told, m: Picked): [string, string][] {
   ];
 }
 
-/** A host's local time, its error, and whether the host recorded then, for a time of the view. */
-export function hostTime(set: SetModel, host: number, view: View, t: Ns): { local: Ns | null; error: number | null; recorded: boolean } {
+/** A host's local time, its error, and why nothing of the host is there, for a time of the view. */
+export function hostTime(set: SetModel, host: number, view: View, t: Ns): { local: Ns | null; error: number | null; silent: Silence } {
   const local = view.raw ? t : set.toLocal(host, t);
-  return { local, error: local === null ? null : set.errorAt(host, local), recorded: local === null || set.recordedAt(host, local) };
+  return { local, error: local === null ? null : set.errorAt(host, local), silent: local === null ? "" : set.silence(host, local) };
 }

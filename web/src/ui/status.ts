@@ -47,7 +47,7 @@ export class Status {
     const host = under.host === null ? undefined : this.set.host(under.host);
     const here = t !== null && host ? hostTime(this.set, host.index, this.view, t) : null;
     text(this.local, here?.local && host ? `${host.name} local ${this.view.clock(here.local)}` : "");
-    const known = here && host ? knownWords(host, here.error, here.recorded) : "";
+    const known = here && host ? knownWords(host, here.error, here.silent) : "";
     text(this.error, known.startsWith("±") ? `${known} here` : known);
     const lies = this.view.tab === "timeline" ? (order?.words ?? "") : "";
     this.order.hidden = lies === "";
