@@ -3,6 +3,7 @@ package kernel
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"synchroscope/state/attribute"
 	"synchroscope/trace"
@@ -66,7 +67,13 @@ func (m *Model) Doubted() (trace.Anomaly, bool) {
 	return trace.Anomaly{
 		Kind:  "unknown-to-the-end",
 		Count: 1,
-		Message: fmt.Sprintf("events were lost, and none after that tells what became of %s; the first is %s, unknown from %d ns on",
-			strings.Join(what, " and "), m.w.Attributes().Full(first), since),
+		Message: fmt.Sprintf("events were lost, and none after that tells what became of %s; the first is %s, unknown from %s on by its host's clock (UTC)",
+			strings.Join(what, " and "), m.w.Attributes().Full(first), clockWords(since)),
 	}, true
+}
+
+// clockWords is the time of the day that a clock shows at a local time, as the page tells it.
+func clockWords(ns int64) string {
+	t := time.Unix(0, ns).UTC().Format("15:04:05.000000000")
+	return t[:12] + "\u202f" + t[12:15] + "\u202f" + t[15:]
 }

@@ -14,15 +14,15 @@ func TestDoubted(t *testing.T) {
 		"no loss": {"6 cpu=0 sched_waking comm=\"a\" tid=10 prio=20 target_cpu=0\n", ""},
 		"one CPU": {
 			"lost cpu=0 7 8\n",
-			"events were lost, and none after that tells what became of 2 threads and 1 CPU; the first is Threads/10, unknown from 7000000000 ns on",
+			"events were lost, and none after that tells what became of 2 threads and 1 CPU; the first is Threads/10, unknown from 00:00:07.000\u202f000\u202f000 on by its host's clock (UTC)",
 		},
 		"told since": {
 			"lost cpu=0 7 8\n" + `9 cpu=0 sched_switch prev_comm="b" prev_tid=11 prev_prio=20 prev_state=1 next_comm="swapper/0" next_tid=0 next_prio=20` + "\n",
-			"events were lost, and none after that tells what became of 1 thread; the first is Threads/10, unknown from 7000000000 ns on",
+			"events were lost, and none after that tells what became of 1 thread; the first is Threads/10, unknown from 00:00:07.000\u202f000\u202f000 on by its host's clock (UTC)",
 		},
 		"another CPU, never heard of": {
 			"lost cpu=3 7 8\n",
-			"events were lost, and none after that tells what became of 1 thread; the first is Threads/10, unknown from 7000000000 ns on",
+			"events were lost, and none after that tells what became of 1 thread; the first is Threads/10, unknown from 00:00:07.000\u202f000\u202f000 on by its host's clock (UTC)",
 		},
 	} {
 		steps, end := kerneltest.Parse(t, twoThreads+c.more)
