@@ -2,9 +2,11 @@ package browser
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // What the demonstration opens on is that of its bare address: an address that says anything is taken as it stands, and so is nothing
@@ -147,4 +149,88 @@ func TestReopenedAtTheTop(t *testing.T) {
 	p.Await("the first rows", func() (any, bool) { at := scrolled(); return at, at == 0 })
 	p.Await("their place in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "-1.0") })
 	same("a row that was scrolled away")
+}
+
+// Where rows stand after others were filtered away, folded or pinned does not follow from the selected row any more: the address has it, and a
+// reload shows the same rows.
+func TestLinkAfterOtherRowsWereListed(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Resize(1280, 720)
+	scrolled := func() int {
+		return Eval[int](p, `document.querySelector("section[aria-label='Control flow'] .scroller").scrollTop`)
+	}
+	// settled waits until nothing is listed anew any more.
+	settled := func() {
+		t.Helper()
+		var last string
+		var since time.Time
+		p.Await("rows that stay", func() (any, bool) {
+			if now := fmt.Sprint(scrolled(), p.listedThreads("Control flow: rows"), p.Address()); now != last {
+				last, since = now, time.Now()
+			}
+			return last, time.Since(since) > time.Second
+		})
+	}
+	same := func(what string) {
+		t.Helper()
+		settled()
+		was := fmt.Sprint(scrolled(), p.listedThreads("Control flow: rows"))
+		p.Reload()
+		p.Await(what+" where it was: "+was, func() (any, bool) {
+			got := fmt.Sprint(scrolled(), p.listedThreads("Control flow: rows"))
+			return got + " at " + p.Address(), got == was
+		})
+		settled()
+		if got := fmt.Sprint(scrolled(), p.listedThreads("Control flow: rows")); got != was {
+			t.Errorf("%s: %s, and was %s", what, got, was)
+		}
+	}
+	open := func() {
+		t.Helper()
+		p.Open(s.page(set, ""))
+		p.threadRow("dbwork, thread 205")
+		p.Says("blocked in wait4")
+		p.Await("the selected row brought into sight", func() (any, bool) { at := scrolled(); return at, at > 0 })
+	}
+	filter := func(words string) {
+		t.Helper()
+		box := p.Find("searchbox", "Filter rows by name, thread id or an expression")
+		box.Focus()
+		box.Type(words)
+		p.Await("rows that are filtered", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "filter=") })
+		settled()
+	}
+	open()
+	filter("httpd")
+	p.Press("Escape")
+	same("rows that are filtered")
+
+	open()
+	filter("status == blocked && host == db")
+	p.Press("Enter")
+	for _, key := range []string{"m", "p", "o"} {
+		p.Press(key)
+		settled()
+	}
+	same("rows that are filtered, after one was pinned")
+
+	// A host that is closed by the row that lies over its threads is on top then.
+	open()
+	settled()
+	triangle := Eval[[]float64](p, `(() => {
+		const {left, top} = document.querySelector("section[aria-label='Control flow'] .scroller").getBoundingClientRect();
+		const b = document.elementFromPoint(left + 14, top + 11).closest(".row").querySelector(".twist").getBoundingClientRect();
+		return [b.left + b.width / 2, b.top + b.height / 2];
+	})()`)
+	p.Click(triangle[0], triangle[1])
+	p.Await("the closed host on top", func() (any, bool) {
+		saw := Eval[[]float64](p, `(() => {
+			const top = document.querySelector("section[aria-label='Control flow'] .scroller").getBoundingClientRect().top;
+			const row = [...document.querySelectorAll("section[aria-label='Control flow'] [role=row][aria-expanded=false]")].find((e) => e.querySelector(".name").textContent === "db");
+			return row ? [row.getBoundingClientRect().top - top] : [];
+		})()`)
+		return saw, len(saw) == 1 && math.Abs(saw[0]) < 1
+	})
+	same("a host that is closed")
 }

@@ -109,11 +109,11 @@ export class ControlFlow {
     }
     this.pane.onScroll = () => this.noteTop();
     this.pane.onShift = () => {
-      if (c.view.top === null) this.brought = { id: this.pane.selected, y: this.pane.scrolled };
+      if (c.view.top === null && !this.chose) this.brought = { id: this.pane.selected, y: this.pane.scrolled };
     };
     const comeBack = () => {
-      this.returning = c.view.top !== null;
-      for (const deed of ["wheel", "pointerdown", "keydown"]) addEventListener(deed, () => (this.returning = false), { once: true, capture: true });
+      [this.returning, this.untouched, this.chose] = [c.view.top !== null, true, false];
+      for (const deed of ["wheel", "pointerdown", "keydown"]) addEventListener(deed, () => (this.returning = this.untouched = false), { once: true, capture: true });
     };
     comeBack();
     c.view.returned.on(() => {
@@ -249,18 +249,23 @@ export class ControlFlow {
     if (idle || (row.dimmed && !view.dim)) view.stay(view.row!);
   }
 
-  /** Brings a row in sight, again when the rows that run are known. */
+  /** Brings a row in sight, again when the rows that run are known and, until somebody does something, whenever others are listed. */
   reveal(id: number): void {
     this.pane.place(id);
     this.brought = { id, y: this.pane.scrolled };
-    this.revealing = this.busy.known || !this.c.view.busyOnly ? null : id;
+    this.chose = false;
+    this.revealing = this.untouched || (this.c.view.busyOnly && !this.busy.known) ? id : null;
   }
 
   private revealing: number | null = null;
   /** Where the rows came to by themselves, and the row that was selected then. */
   private brought: { id: number | null; y: number } | null = null;
+  /** Somebody chose which rows are listed, or in which order, since then: where the selected row stands does not follow from that row any more. */
+  private chose = false;
+  private choice = "";
   /** The rows begin as the address says, whatever comes, until somebody does something. */
   returning = false;
+  private untouched = true;
 
   // Where somebody has scrolled to stands in the address, and is not left for the selected row any more; where the rows came to by
   // themselves, or would for the selected row alone, follows from that.
@@ -316,6 +321,9 @@ export class ControlFlow {
     this.fit = open.filter((r) => !r.dimmed && rows.get(r.id)?.kind !== HOST).length;
     this.idle = busy && choice.filter ? this.missing(list(rows, { ...unfolded, dim: false, busy: null }), open) : 0;
     this.none = choice.filter !== "" && rows.threads > 0 && this.fit + this.idle === 0;
+    const chosen = JSON.stringify([view.filter, view.dim, view.busyOnly, view.order, [...view.collapsedHosts], [...view.collapsedProcesses], view.pins]);
+    if (this.choice && this.choice !== chosen && !this.untouched) [this.chose, this.brought, this.revealing] = [true, null, null];
+    this.choice = rows.threads > 0 ? chosen : "";
     const pins = view.pins.map((p) => rows.find(p.host, p.tid)).filter((id) => id !== undefined);
     const left = pins.length === 0 && this.top.el.contains(document.activeElement); // not any more once it is hidden
     this.top.el.hidden = pins.length === 0;
@@ -327,6 +335,7 @@ export class ControlFlow {
     if (left) this.pane.enter();
     if (this.returning) this.goBack();
     else if (this.revealing !== null) this.reveal(this.revealing);
+    if (this.chose) this.noteTop();
     const [all, ...more] = countWords(this.c, this.counts());
     const words = [all, ...more].join(", ");
     this.pane.say(words, more.length > 0 ? all.length + 2 : 0);

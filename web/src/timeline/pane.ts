@@ -130,7 +130,7 @@ export class Pane {
     this.top = this.scroller.scrollTop;
   }
 
-  /** Lists other rows. The selected row stays where it is on screen, or else what stood on top, where it still exists. */
+  /** Lists other rows. The row that is opened or closed stays where it is on screen, or the selected one, or else what stood on top, where it still exists. */
   setRows(rows: readonly PaneRow[], emptyWords: EmptyWords): void {
     const before = (this.top = this.scroller.scrollTop);
     const anchor = this.anchor();
@@ -148,8 +148,18 @@ export class Pane {
     this.moved.emit();
   }
 
+  // A row is opened or closed, and stays in place meanwhile; one that is scrolled away, and pinned, is on top then.
+  private toggle(id: number): void {
+    this.toggled = { id, y: Math.max(0, this.topOf(this.index.get(id) ?? 0)) };
+    this.onToggle(id);
+    this.toggled = null;
+  }
+
+  private toggled: { id: number; y: number } | null = null;
+
   // What stays in place, and how far below the top it is; null where the list begins on top.
   private anchor(): { id: number; y: number } | null {
+    if (this.toggled) return this.toggled;
     const top = Math.floor(this.top / this.rowHeight);
     const selected = this.selected === null ? undefined : this.index.get(this.selected);
     const i = selected !== undefined && selected >= top && (selected + 1) * this.rowHeight <= this.top + this.height ? selected : top;
@@ -401,7 +411,7 @@ export class Pane {
     const i = this.index.get(id);
     if (i === undefined) return;
     if (target.classList.contains("deed")) this.onDeed?.(id);
-    else if (target.classList.contains("twist") && this.rows[i].expandable) this.onToggle(id);
+    else if (target.classList.contains("twist") && this.rows[i].expandable) this.toggle(id);
     else this.onSelect(id);
   }
 
@@ -417,16 +427,16 @@ export class Pane {
       if (next) this.onSelect(next.id);
     } else if (e.key === "ArrowRight" && row) {
       const next = this.rows[now + 1];
-      if (row.expandable && !row.expanded) this.onToggle(row.id);
+      if (row.expandable && !row.expanded) this.toggle(row.id);
       else if (next && next.level > row.level) this.onSelect(next.id); // and the key of a row in which there is none moves nothing
-    } else if (e.key === "ArrowLeft" && row?.expanded) this.onToggle(row.id);
+    } else if (e.key === "ArrowLeft" && row?.expanded) this.toggle(row.id);
     else if (e.key === "ArrowLeft" && row) {
       for (let k = now - 1; k >= 0; k--)
         if (this.rows[k].level < row.level) {
           this.onSelect(this.rows[k].id);
           break;
         }
-    } else if (e.key === "Enter" && row?.expandable) this.onToggle(row.id);
+    } else if (e.key === "Enter" && row?.expandable) this.toggle(row.id);
     else return;
     e.preventDefault();
     e.stopPropagation();
