@@ -8,7 +8,9 @@ import { both, compares, termOf, Unreadable } from "../src/events/heads.js";
 import { briefly, orderOf, orderOfEnds } from "../src/events/order.js";
 import { PAGE, Pages, type Entry, type Line } from "../src/events/pages.js";
 import { sinceAbove } from "../src/events/since.js";
+import { retimed, type Timed } from "../src/events/timed.js";
 import { knownWords } from "../src/model/known.js";
+import { lossOf } from "../src/model/losses.js";
 import { SetModel } from "../src/model/set.js";
 import type { Loss } from "../src/model/losses.js";
 import type { View } from "../src/model/view.js";
@@ -135,6 +137,25 @@ test("what was refused stays told, however near the end of what is held one is",
   assert.equal(p.refused, null);
   await p.later();
   assert.equal(p.entries.length, 2 * PAGE);
+});
+
+test("what is held, and what comes, is told by the clocks of now", async () => {
+  const ahead = (by: bigint): Timed => ({ shown: (host, local) => (host === "a" ? local + by : null), local: (_, shown) => shown - by });
+  const p = new Pages(server(40000, 5000));
+  await p.jump(3000n);
+  const held = times(p);
+  p.retime(null, ahead(0n));
+  assert.deepEqual(times(p), held);
+  p.retime(ahead(0n), ahead(10_000n));
+  assert.deepEqual(times(p), held.map((t) => t + 10_000));
+  assert.deepEqual(p.lines.map((x) => Number(x.time)), times(p));
+  await p.later();
+  assert.deepEqual(times(p).slice(0, held.length), held.map((t) => t + 10_000));
+  assert.equal(times(p).at(-1), 10_000 + held.at(-1)! + 3 * PAGE);
+  // What was lost goes along, by the clock of its host.
+  const lost = lossOf("a", { times: 1, lost_events: 3, begin: "100", end: "200", place: "150", last: "160", cpu: 0 } as unknown as Parameters<typeof lossOf>[1]);
+  const { begin, end, place, last } = retimed(lost, ahead(10n), ahead(1000n));
+  assert.deepEqual([begin, end, place, last], [1090n, 1190n, 1140n, 1150n]);
 });
 
 test("which of two events came first is certain beyond the errors of both clocks only", () => {

@@ -11,12 +11,13 @@ import { add, fill, h, keepFocus, text } from "../ui/dom.js";
 import { group } from "../time/number.js";
 import { seconds, type Ns } from "../time/time.js";
 import { around, endOf } from "../time/window.js";
+import { filterForm, placeBar } from "./bars.js";
 import { COLUMNS } from "./columns.js";
 import { Counted } from "./counted.js";
 import { exemplify } from "./examples.js";
 import { leadToRows } from "./filterkeys.js";
 import { HostChoice } from "./hostchoice.js";
-import { FORM, head, headFields, HEADS, questionOf, sortTyped, termOf, Unreadable, type Heads } from "./heads.js";
+import { head, headFields, HEADS, putTyped, questionOf, sortTyped, termOf, Unreadable, type Heads } from "./heads.js";
 import { eventTold, MARKED, Marked } from "./marked.js";
 import { lossTold, LossPlaces, undatedWords } from "./lossplaces.js";
 import { entry, isEntry, Pages, type Entry } from "./pages.js";
@@ -24,6 +25,7 @@ import { misspeltWords, nothingWords, soFarWords } from "./searchwords.js";
 import { sinceAbove } from "./since.js";
 import { Table, type Cells } from "./table.js";
 import { takeAway } from "./taken.js";
+import { retimed, timed, Timing, type Timed } from "./timed.js";
 
 const PLACES = 10000; // of the slider
 const NEAR = 60; // rows from an end at which more are fetched
@@ -70,12 +72,14 @@ export class EventsPage {
   private askedAt = -Infinity;
   private vain = ""; // what was asked for last and not found, while an import ran
   private known = { version: -1, ready: false, raw: false };
+  private readonly timing: Timing;
   private exemplified = ""; // of which bounds, in which time, and whether of events
   private compared: View["mark"] = null; // as the rows show it
   private chosenEvent: Entry | null = null; // that is told of
   private chosenLoss: Loss | null = null; // that is told of
 
   constructor(root: HTMLElement, private readonly id: string, private readonly set: SetModel, private readonly view: View) {
+    this.timing = new Timing(set, view);
     this.pages = new Pages((q) => readEvents(id, { ...q, ...this.wanted() }));
     this.counted = new Counted((begin, signal) => countEvents(id, { ...this.wanted(), begin }, signal));
     this.counted.onChange = () => this.show(0);
@@ -84,14 +88,8 @@ export class EventsPage {
     this.flag = new Marked(set, view, (t) => this.words(t));
     this.flag.onGo = (at) => this.go(at);
     view.returned.on(() => this.comeBack());
-    const form = h("form", { id: FORM, "aria-label": "Which events", onsubmit: (e: Event) => this.submit(e) },
-      h("label", { class: "where" }, "Where", this.where),
-      h("button", { type: "submit" }, "Filter"),
-      h("button", { type: "button", onclick: () => this.clear() }, "All events"), this.number, h("span", { class: "space" }),
-      h("button", { type: "button", title: "Saves all events of the set that fit the filters, with their times by both clocks", onclick: () => this.save() }, "Save as CSV"));
-    const place = h("div", { class: "place" },
-      h("label", {}, "Place", this.slider), this.reading,
-      h("button", { type: "button", title: "Goes to the first event in the timeline's window. What the list is limited to stands in the heads: in that of Time, a stretch", onclick: () => this.go(this.view.window.begin) }, "Go to the timeline's window"), this.flag.el, this.losses.el);
+    const form = filterForm(this.where, this.number, { submit: (e) => this.submit(e), clear: () => this.clear(), save: () => this.save() });
+    const place = placeBar(this.slider, this.reading, () => this.go(this.view.window.begin), this.flag.el, this.losses.el);
     add(this.told, this.toldWords, " ", this.anew);
     add(root, form, place, this.told, this.table.root, this.chosen);
     for (const field of this.fields) leadToRows(field, () => this.enter(), () => this.submit());
@@ -113,7 +111,7 @@ export class EventsPage {
     this.exemplify();
     this.table.lengthen(this.view.long);
     this.flag.refresh();
-    if (this.compared !== this.view.mark) this.marked();
+    if (this.timing.renew(this, this.pages) || this.compared !== this.view.mark) this.marked();
     const { events } = this.view;
     const now = { version: this.set.clocks?.version ?? 0, ready: this.set.info?.state === "ready", raw: this.view.raw };
     const question = questionOf(events);
@@ -129,17 +127,7 @@ export class EventsPage {
     const held = top && this.set.hosts.find((x) => x.name === top.host);
     const there = this.asked === ANEW ? null : held && now.raw ? top.local : held ? this.set.toReference(held.index, top.local) : null;
     this.known = now;
-    if (question !== this.asked) {
-      // What was typed before the set was there stays.
-      const early = this.asked === "";
-      const put = (field: { value: string }, words: string) => {
-        if (!early || !field.value) field.value = words;
-      };
-      put(this.name, events.name);
-      put(this.where, events.where);
-      put(this.host, events.host);
-      for (const column of HEADS) put(this.heads[column], events[column]);
-    }
+    if (question !== this.asked) putTyped({ ...this.heads, name: this.name, where: this.where, host: this.host }, events, this.asked === "");
     this.asked = question;
     void this.turn(this.inside(there ?? events.at ?? this.view.window.begin)).then((came) => {
       if (came) void this.recall();
@@ -154,6 +142,15 @@ export class EventsPage {
     this.tell(null);
     this.asked = ANEW;
     this.askedAt = -Infinity;
+  }
+
+  /** Times are told by other clocks. */
+  retime(before: Timed | null, now: Timed): void {
+    const first = this.pages.entries[0];
+    const by = first ? (now.shown(first.host, first.local) ?? first.time) - first.time : 0n;
+    [this.landed, this.place] = [this.landed, this.place].map((t) => (t === null ? null : t + by));
+    if (this.chosenEvent) timed(this.chosenEvent, now);
+    if (this.chosenLoss) this.chosenLoss = retimed(this.chosenLoss, before, now);
   }
 
   /** Shows what happened from a time on, as a step of the browser's history; the first of it may be chosen at once. */
@@ -454,13 +451,14 @@ export class EventsPage {
     }, REST);
   }
 
-  // The mark is another one: of rows, and of what is said of the chosen event.
+  // The mark is another one, or times are told by other clocks: of rows, and of what is said of the chosen event.
   private marked(): void {
     this.compared = this.view.mark;
     this.flag.refresh();
     if (this.pages.entries.length === 0) return;
     this.show(0);
-    if (!this.chosenLoss) this.tell(this.chosenEvent);
+    if (this.chosenLoss) this.tellLoss(this.chosenLoss);
+    else this.tell(this.chosenEvent);
   }
 
   private choose(): void {

@@ -107,3 +107,8 @@ export function sortTyped(name: HTMLInputElement, where: HTMLInputElement): stri
   name.value = "";
   return typed;
 }
+
+/** Puts what an address asks for into the fields; early, what was typed before the set was there stays. */
+export function putTyped(fields: Readonly<Record<keyof Heads | "name" | "where" | "host", { value: string }>>, asked: Readonly<Record<keyof Heads | "name" | "where" | "host", string>>, early: boolean): void {
+  for (const x of ["name", "where", "host", ...HEADS] as const) if (!early || !fields[x].value) fields[x].value = asked[x];
+}

@@ -4,6 +4,7 @@
 import type { EventRow, EventsAnswer, EventsQuery, UnknownField } from "../home/api.js";
 import { lossOf, together, type Loss } from "../model/losses.js";
 import { parseNs, type Ns } from "../time/time.js";
+import { retimed, timed, type Timed } from "./timed.js";
 
 export interface Entry {
   time: Ns;
@@ -57,6 +58,7 @@ export class Pages {
   private flat: Entry[] = [];
   private all: readonly Line[] = [];
   private turn = 0;
+  private clocks: Timed | null = null;
   private asked: [at: string, forward: boolean, anew: boolean] | null = null;
 
   constructor(private readonly fetch: Fetch) {}
@@ -141,7 +143,7 @@ export class Pages {
 
   private take(answer: EventsAnswer, place: string, forward: boolean, anew: boolean): void {
     const page: Page = {
-      entries: answer.events.map(entry), ahead: [], behind: lossesOf(answer.lost_behind), previous: forward ? place : answer.previous, next: forward ? answer.next : place,
+      entries: answer.events.map((e) => timed(entry(e), this.clocks)), ahead: [], behind: lossesOf(answer.lost_behind), previous: forward ? place : answer.previous, next: forward ? answer.next : place,
     };
     this.unknown = answer.unknown ?? (anew ? [] : this.unknown);
     this.undated = answer.undated ?? [];
@@ -155,6 +157,20 @@ export class Pages {
     this.all = linesOf(this.pages);
     const moved = anew ? 0 : shift(before, this.all);
     this.onChange(Math.max(0, moved), Math.max(0, -moved));
+  }
+
+  /** Times are told by other clocks: those of all that is held, and of what comes, are made from local ones. */
+  retime(before: Timed | null, now: Timed): void {
+    const moved = (all: readonly Loss[]) => all.map((x) => retimed(x, before, now));
+    this.clocks = now;
+    for (const p of this.pages) {
+      for (const e of p.entries) {
+        timed(e, now);
+        if (e.lost) e.lost = moved(e.lost);
+      }
+      [p.ahead, p.behind] = [moved(p.ahead), moved(p.behind)];
+    }
+    this.all = linesOf(this.pages);
   }
 
   // An empty page only moves the place that its neighbour ends at, with what was lost there.

@@ -114,7 +114,7 @@ export class SetModel {
   }
 
   private index(): void {
-    this.pieces.clear();
+    this.pieces = new Map();
     this.errors.clear();
     this.known = [];
     for (const info of this.info?.hosts ?? []) {
@@ -209,10 +209,16 @@ export class SetModel {
     return this.through(index, local, (p) => [p.begin, p.end, p.referenceBegin, p.referenceEnd]);
   }
 
+  /** Tells local times of hosts by the clocks of now, also when there are others. */
+  get locals(): (index: number, reference: Ns) => Ns | null {
+    const { pieces, hosts } = this;
+    return (index, t) => this.through(index, t, (p) => [p.referenceBegin, p.referenceEnd, p.begin, p.end], pieces, hosts);
+  }
+
   // Maps through the piece that t lies in; before the first and after the last these go on.
-  private through(index: number, t: Ns, sides: (p: Piece) => [Ns, Ns, Ns, Ns]): Ns | null {
-    const pieces = this.pieces.get(index) ?? [];
-    if (pieces.length === 0) return this.host(index)?.reference || this.host(index)?.unsynchronized ? t : null;
+  private through(index: number, t: Ns, sides: (p: Piece) => [Ns, Ns, Ns, Ns], all = this.pieces, hosts = this.hosts): Ns | null {
+    const pieces = all.get(index) ?? [];
+    if (pieces.length === 0) return hosts[index]?.reference || hosts[index]?.unsynchronized ? t : null;
     return along(pieces, t, sides);
   }
 

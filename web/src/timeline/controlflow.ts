@@ -32,6 +32,7 @@ import { Patience } from "./patience.js";
 import { ReadUntil } from "./readuntil.js";
 import { ABSENT, momentWords, shareWords } from "./sharewords.js";
 import { lay, StateTiles, type Sight } from "./tiles.js";
+import { Untouched } from "./untouched.js";
 import { orderedWords, pinnedWords, rowWords } from "./words.js";
 
 /** The window has settled after so many ms. */
@@ -111,13 +112,8 @@ export class ControlFlow {
     this.pane.onShift = () => {
       if (c.view.top === null && !this.chose) this.brought = { id: this.pane.selected, y: this.pane.scrolled };
     };
-    const comeBack = () => {
-      [this.returning, this.untouched, this.chose] = [c.view.top !== null, true, false];
-      for (const deed of ["wheel", "pointerdown", "keydown"]) addEventListener(deed, () => (this.returning = this.untouched = false), { once: true, capture: true });
-    };
-    comeBack();
-    c.view.returned.on(() => {
-      comeBack();
+    this.untouched = new Untouched(c.view, () => {
+      this.chose = false;
       if (!this.returning && !c.view.row) this.pane.scroller.scrollTop = 0;
     });
     this.tiles = new StateTiles(c.live, VIEWS.states, VIEWS.statesAhead);
@@ -254,7 +250,7 @@ export class ControlFlow {
     this.pane.place(id);
     this.brought = { id, y: this.pane.scrolled };
     this.chose = false;
-    this.revealing = this.untouched || (this.c.view.busyOnly && !this.busy.known) ? id : null;
+    this.revealing = this.untouched.yet || (this.c.view.busyOnly && !this.busy.known) ? id : null;
   }
 
   private revealing: number | null = null;
@@ -263,9 +259,12 @@ export class ControlFlow {
   /** Somebody chose which rows are listed, or in which order, since then: where the selected row stands does not follow from that row any more. */
   private chose = false;
   private choice = "";
+  private readonly untouched: Untouched;
+
   /** The rows begin as the address says, whatever comes, until somebody does something. */
-  returning = false;
-  private untouched = true;
+  get returning(): boolean {
+    return this.untouched.returning;
+  }
 
   // Where somebody has scrolled to stands in the address, and is not left for the selected row any more; where the rows came to by
   // themselves, or would for the selected row alone, follows from that.
@@ -322,7 +321,7 @@ export class ControlFlow {
     this.idle = busy && choice.filter ? this.missing(list(rows, { ...unfolded, dim: false, busy: null }), open) : 0;
     this.none = choice.filter !== "" && rows.threads > 0 && this.fit + this.idle === 0;
     const chosen = JSON.stringify([view.filter, view.dim, view.busyOnly, view.order, [...view.collapsedHosts], [...view.collapsedProcesses], view.pins]);
-    if (this.choice && this.choice !== chosen && !this.untouched) [this.chose, this.brought, this.revealing] = [true, null, null];
+    if (this.choice && this.choice !== chosen && !this.untouched.yet) [this.chose, this.brought, this.revealing] = [true, null, null];
     this.choice = rows.threads > 0 ? chosen : "";
     const pins = view.pins.map((p) => rows.find(p.host, p.tid)).filter((id) => id !== undefined);
     const left = pins.length === 0 && this.top.el.contains(document.activeElement); // not any more once it is hidden
