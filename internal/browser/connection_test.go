@@ -69,6 +69,31 @@ func awayWhile(s *site, away *atomic.Bool) {
 	}
 }
 
+// A filter that nobody answers is not in force, and that is said as long as it lasts.
+func TestFilterWhileAway(t *testing.T) {
+	s, set := demoSite(t)
+	var away atomic.Bool
+	awayWhile(s, &away)
+	p := NewPage(t)
+	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: sockets}); err != nil {
+		t.Fatal(err)
+	}
+	p.Open(s.page(set, "?window=all"))
+	p.Says("final")
+	away.Store(true)
+	Eval[bool](p, "(() => { window.sockets.forEach((s) => s.close()); return true })()")
+	p.Says("Connection lost; what is drawn stays. Trying again…")
+	p.Press("/")
+	p.Find("searchbox", "Filter rows by name, thread id or an expression").Type("tid == 205")
+	const late = "The server has not answered yet: until it does, the rows are not those of this filter."
+	p.Says(late)
+	away.Store(false)
+	p.Await("rows of the filter", func() (any, bool) {
+		rows := p.listedThreads("Control flow: rows")
+		return rows, len(rows) > 0 && len(rows) < 5 && !strings.Contains(p.Text(), late)
+	})
+}
+
 // What was asked of a server that was away is asked once more when it is there again, on every tab, and until then nothing is said
 // that nobody knows.
 func TestAskedWhileAway(t *testing.T) {

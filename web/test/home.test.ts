@@ -5,7 +5,7 @@ import { arrivedOf, missingWords } from "../src/home/arrived.js";
 import { found, ORDERS } from "../src/home/find.js";
 import { isArchive, sift } from "../src/home/heads.js";
 import { knownOf, remember } from "../src/home/memory.js";
-import { leftWords, Pace, stageLeft } from "../src/home/pace.js";
+import { leftWords, Pace, readingWords, stageLeft } from "../src/home/pace.js";
 import { parcelsOf, type Found } from "../src/home/parcel.js";
 import { mismatch, same, unfinishedOf } from "../src/home/resume.js";
 import { tarOf } from "../src/home/tar.js";
@@ -37,6 +37,11 @@ test("an outage counts neither as time nor as bytes", () => {
   assert.equal(p.rate(21000), 0);
   p.add(22000, 11000);
   assert.equal(p.rate(22000), 1000);
+});
+
+test("an import that has read all goes at no rate any more", () => {
+  const words = (progress: number) => readingWords({ progress, rate: 91_000, stages: [] }).replace(/[\u202f\u00a0]/g, " ");
+  assert.deepEqual([words(0.42), words(0.994), words(0.9996), words(1)], ["42 % · 91 k events/s", "99 % · 91 k events/s", "", ""]);
 });
 
 test("what a stage leaves to wait for is told of that stage alone, unless it is the last", () => {

@@ -138,6 +138,20 @@ function pass(seconds: number): void {
   }
 }
 
+played("what is drawn stays is said where something was told", () => {
+  const live = new Live("ws://server");
+  const told: string[] = [];
+  live.onState = (_, words) => told.push(words);
+  live.connect();
+  Socket.made[0].end(1006);
+  assert.equal(told.pop(), "No connection to the server. Trying again…");
+  live.connect();
+  Socket.made[1].open();
+  Socket.made[1].onmessage({ data: answer(3, 1) });
+  Socket.made[1].end(1006);
+  assert.equal(told.pop(), "Connection lost; what is drawn stays. Trying again…");
+});
+
 const asks = (socket: Socket) => socket.sent.filter((words) => words.includes('"alive"')).length;
 
 played("a connection over which nothing comes any more is found, said and made anew", () => {

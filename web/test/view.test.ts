@@ -17,6 +17,16 @@ test("the address holds the whole view", () => {
   assert.equal(v.query(), query, "a window in the address is not replaced by a suggested one");
 });
 
+test("a window wider than any recording shows all there is", () => {
+  for (const wide of ["begin=-9223372036854775808&end=9223372036854775807", "begin=9223372036854775000&end=9223372036854775807", "begin=-9223372036854775808&end=-9223372036854775000"]) {
+    const v = new View();
+    v.load(`?${wide}`);
+    v.setBounds({ begin: B, end: B + 1000n });
+    assert.deepEqual(v.window, { begin: B, span: 1000 }, wide);
+    assert.equal(v.query(), "?window=all");
+  }
+});
+
 test("what the address says of each part of the page is read back", () => {
   const times = "time=raw&selection=5%7E9&filter=tid+%3D%3D+3&others=dim&resources=off%2C0%2C0.1&lane=0.1.q24&sort=-cpu&top=1.-1.7&pin=0.210%2C1.7&kept=2.205&mark=1%7E-77&message=0%7E5%7E1%7E-6&wait=50us";
   const rest = "sizes=tree300.talk220&columns=all&flows=1&wakes=1&pair=web%7Edb&spent=set&narrow=crunch&call=db%7Eflock&exchanged=selection&shown=latency&compare=web%7Edb&moment=recording";

@@ -1,6 +1,41 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asExpression, partOfText, strangerIn } from "../src/timeline/wanted.js";
+import type { Context } from "../src/timeline/controlflow.js";
+import { asExpression, partOfText, strangerIn, Wanted } from "../src/timeline/wanted.js";
+
+test("a filter that is not answered for long is said not to be in force", () => {
+  const before = globalThis.setTimeout;
+  const waits: { ms: number; run: () => void }[] = [];
+  Object.assign(globalThis, { setTimeout: (run: () => void, ms: number) => waits.push({ ms, run }) });
+  const pass = (least: number) => waits.splice(0).forEach((w) => (w.ms >= least ? w.run() : waits.push(w)));
+  try {
+    let answer: (m: unknown) => void = () => {};
+    const view = { filter: "tid == 1", empty: false, tab: "timeline", window: { begin: 0n, span: 100 }, time: "raw" };
+    const live = { ask: (_view: number, _request: unknown, take: (m: unknown) => void) => (answer = take), drop: () => {} };
+    let told = 0;
+    const w = new Wanted({ view, live, rows: { threads: 1 }, set: { clocks: null } } as unknown as Context, () => told++);
+    w.request();
+    pass(0); // it is asked
+    assert.equal(w.late, true);
+    assert.equal(told, 1);
+    answer({ kind: "listing", rows: [3], unsure: 0, map: 0 });
+    assert.deepEqual([w.late, [...w.rows!], told], [false, [3], 2]);
+    view.window = { begin: 50n, span: 100 };
+    w.request();
+    pass(0);
+    assert.equal(w.late, false, "rows are those of this filter, a moment ago");
+    view.filter = "tid == 2";
+    w.request();
+    assert.equal(w.late, false);
+    pass(0);
+    assert.deepEqual([w.late, [...w.rows!]], [true, [3]]);
+    view.filter = "words";
+    w.request();
+    assert.equal(w.late, false);
+  } finally {
+    Object.assign(globalThis, { setTimeout: before });
+  }
+});
 
 test("a pattern without a wildcard may be meant as a part of the text", () => {
   assert.equal(partOfText('status == blocked && syscall =~ "wait"'), "wait");

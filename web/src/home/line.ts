@@ -2,12 +2,12 @@
 
 import { unreadWords } from "../model/unread.js";
 import { anyLost, lostWords } from "../model/losses.js";
-import { bytes, counted, percent, short, THIN } from "../time/number.js";
+import { bytes, counted } from "../time/number.js";
 import { add, fill, h, text } from "../ui/dom.js";
 import { deleteSet, renameSet, startImport, type SetStatus } from "./api.js";
 import { arrivedOf, missingWords, type Arrived } from "./arrived.js";
 import { recall } from "./memory.js";
-import { stageLeft } from "./pace.js";
+import { readingWords } from "./pace.js";
 
 const STATES: Record<SetStatus["state"], string> = { uploading: "upload not finished", importing: "importing", ready: "ready", failed: "failed" };
 
@@ -196,7 +196,7 @@ export class Line {
     if (arrived) return [STATES.uploading, arrived.size > 0 ? `${bytes(arrived.received)} of ${bytes(arrived.size)} here` : ""].filter(Boolean).join(" · ");
     if (s.state === "uploading") return this.asks.elsewhere(s.id) ? "being uploaded in another tab" : this.asks.doing(s.id);
     if (s.state !== "importing") return STATES[s.state];
-    return [s.stage || "importing", percent(s.progress), s.rate > 0 ? `${short(s.rate)}${THIN}events/s` : "", stageLeft(s.stages)].filter(Boolean).join(" · ");
+    return [s.stage || "importing", readingWords(s)].filter(Boolean).join(" · ");
   }
 }
 

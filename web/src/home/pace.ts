@@ -1,6 +1,7 @@
 // How fast bytes move, over the last seconds, and what that leaves to wait for.
 
-import type { Stage } from "../net/json.js";
+import type { SetInfo, Stage } from "../net/json.js";
+import { percent, short, THIN } from "../time/number.js";
 
 const WINDOW = 5000; // ms
 const LEAST = 1500; // ms before anything is said
@@ -36,6 +37,15 @@ export function leftWords(seconds: number | null | undefined): string {
   if (seconds < 90) return `about ${Math.round(seconds / 5) * 5} s left`;
   if (seconds < 90 * 60) return `about ${Math.round(seconds / 60)} min left`;
   return `about ${Math.round(seconds / 3600)} h left`;
+}
+
+/** A share that reads as 100 %: all is read. */
+const READ = 0.9995;
+
+/** How far an import is, how fast it goes and what that leaves to wait for. When all is read nothing goes at a rate any more, and what is left to do has no share: "" then. */
+export function readingWords({ progress, rate, stages }: Pick<SetInfo, "progress" | "rate" | "stages">): string {
+  if (progress >= READ) return "";
+  return [percent(progress), rate > 0 ? `${short(rate)}${THIN}events/s` : "", stageLeft(stages)].filter(Boolean).join(" · ");
 }
 
 const OF: Record<Stage["name"], string> = { upload: " of the upload", unpack: " of the unpacking", read: "" };

@@ -2,7 +2,7 @@
 // link should carry to a colleague stands in the query string as well.
 
 import { clock, date, parseNs, type Ns } from "../time/time.js";
-import { clamp, same, timeAt, windowOf, type Window } from "../time/window.js";
+import { clamp, isWithin, same, timeAt, windowOf, type Window } from "../time/window.js";
 import { chosenText, ns64, parseChosen, parseTall, range, threads } from "./addressed.js";
 import { parseTables, tablesText, type Tables } from "./arranged.js";
 import { Entries } from "./entries.js";
@@ -245,7 +245,8 @@ export class View {
     this.selection = range(q.get("selection"));
     if (q.get("window") === "all") this.fixed = true;
     const window = range(`${q.get("begin")}~${q.get("end")}`);
-    if (window) {
+    if (window && !isWithin(window.begin, window.end)) this.fixed = true; // all there is lies in it
+    else if (window) {
       this.window = windowOf(window.begin, window.end);
       this.whole = this.empty = false;
       this.fixed = true;

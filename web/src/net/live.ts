@@ -59,6 +59,9 @@ export class Live {
   /** Called with each frame that cannot be read and each refusal that no view takes. */
   onError: (sentence: string) => void = () => {};
 
+  /** The server told something, so that there may be something drawn. */
+  private told = false;
+
   constructor(private readonly url: string) {}
 
   connect(): void {
@@ -77,6 +80,7 @@ export class Live {
     };
     socket.onmessage = (e) => {
       this.pulse.heard(true);
+      this.told = true;
       this.receive(e.data as ArrayBuffer);
     };
     socket.onclose = (e) => {
@@ -95,7 +99,7 @@ export class Live {
   }
 
   private lost(): void {
-    this.onState(false, "Connection lost; what is drawn stays. Trying again…");
+    this.onState(false, this.told ? "Connection lost; what is drawn stays. Trying again…" : "No connection to the server. Trying again…");
     this.later(this.retry);
     this.retry = Math.min(this.retry * 2, SLOWEST_RETRY);
   }

@@ -11,6 +11,9 @@ export interface Window {
 /** The narrowest window: 50 ns. Clocks of a trace tick in ns at best. */
 export const NARROWEST = 50;
 
+/** Whether a stretch is no longer, and lies no farther off, than recordings may: of another what is asked about its surroundings has more than 64 bits. */
+export const isWithin = (begin: Ns, end: Ns): boolean => end - begin <= 1n << 61n && begin >= -(1n << 62n) && end <= 1n << 62n;
+
 export function windowOf(begin: Ns, end: Ns): Window {
   return { begin, span: Math.max(NARROWEST, Number(end - begin)) };
 }

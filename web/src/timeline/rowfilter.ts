@@ -94,7 +94,7 @@ export class RowFilter {
     text(this.others, dim ? "dim" : "hide");
     this.others.title = dim ? "Rows that do not fit are dim. Press to hide them." : "Rows that do not fit are hidden. Press to list them dimly.";
     this.others.setAttribute("aria-label", dim ? "Dim: rows that do not fit stay" : "Hide: rows that do not fit go");
-    const wrong = filter ? this.wanted.wrong : null;
+    const wrong = filter && !this.wanted.late ? this.wanted.wrong : null;
     if (wrong && this.entered) {
       // Only now it is known that it cannot be read.
       this.entered = false;
@@ -104,12 +104,14 @@ export class RowFilter {
     this.input.setAttribute("aria-invalid", String(!!wrong));
     const typing = document.activeElement === this.input;
     const idle = !typing || this.input.value !== "";
-    const none = !wrong && this.wanted.rows?.size === 0;
+    const late = filter !== "" && this.wanted.late;
+    const none = !wrong && !late && this.wanted.rows?.size === 0;
     const stranger = none ? strangerIn(filter, this.hosts()) : null;
     const part = typing && none ? partOfText(filter) : null;
     const offer = this.none() ? asExpression(filter, this.hosts()) : null;
-    this.below.hidden = !wrong && stranger === null && part === null && offer === null && idle;
-    if (wrong) fill(this.below, ...wrongParts(filter, wrong));
+    this.below.hidden = !wrong && !late && stranger === null && part === null && offer === null && idle;
+    if (late) fill(this.below, "The server has not answered yet: until it does, the rows are not those of this filter.");
+    else if (wrong) fill(this.below, ...wrongParts(filter, wrong));
     else if (stranger !== null) fill(this.below, stranger);
     else if (part !== null) fill(this.below, "No row fits. A pattern is of the whole text, where * stands for anything: ", h("code", {}, `=~ "*${part}*"`));
     else if (offer !== null) fill(this.below, "No name has these words. What threads do is found by ", this.offered(offer));

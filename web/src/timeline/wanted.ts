@@ -6,6 +6,9 @@ import type { Message } from "../net/wire.js";
 import type { Context } from "./controlflow.js";
 import { ListedInView } from "./listed.js";
 
+/** An answer that takes longer than so many ms is late. */
+const LATE = 2000;
+
 /** Whether a filter is one in the language, and not words to be found in names. */
 export function isExpression(filter: string): boolean {
   return /[=<>!]|&&|\|\||^\s*(has)?\(/.test(filter);
@@ -23,7 +26,11 @@ export class Wanted {
   /** Rows among them of which the server could not tell within its bounds. */
   unsure = 0;
   wrong: Wrong | null = null;
+  /** The filter that is typed is not answered for so long that it is to be said: rows are still those of before. */
+  late = false;
   private filter = "";
+  private answered = "";
+  private timer = 0;
   private readonly listed: ListedInView;
 
   constructor(private readonly c: Context, private readonly onChange: () => void) {
@@ -37,14 +44,29 @@ export class Wanted {
       if (this.filter !== "") this.reset();
       return;
     }
-    if (this.listed.request({ op: "filter", where: filter })) this.filter = filter;
+    if (!this.listed.request({ op: "filter", where: filter })) return;
+    this.filter = filter;
+    if (filter !== this.answered) this.timer ||= setTimeout(() => this.tellLate(), LATE);
   }
 
   reset(): void {
     this.pause();
     this.rows = this.wrong = null;
     this.unsure = 0;
-    this.filter = "";
+    this.filter = this.answered = "";
+    this.onTime();
+  }
+
+  private tellLate(): void {
+    this.timer = 0;
+    this.late = this.filter !== this.answered;
+    if (this.late) this.onChange();
+  }
+
+  private onTime(): void {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.late = false;
   }
 
   /** Times are others: what is known stays until it is known anew. */
@@ -67,6 +89,8 @@ export class Wanted {
       this.unsure = m.unsure;
       this.rows = new Set(m.rows);
     } else return;
+    this.answered = this.filter;
+    this.onTime();
     this.onChange();
   }
 }

@@ -2,14 +2,13 @@
 // is under the cursor in words, and how the import goes.
 
 import { briefly, type Order } from "../events/order.js";
-import { stageLeft } from "../home/pace.js";
+import { readingWords } from "../home/pace.js";
 import { knownWords } from "../model/known.js";
 import type { SetModel } from "../model/set.js";
 import { shortened } from "../model/shortened.js";
 import type { View } from "../model/view.js";
 import type { Pointer } from "../timeline/pointer.js";
 import { hostTime } from "../timeline/words.js";
-import { percent, short, THIN } from "../time/number.js";
 import { seconds } from "../time/time.js";
 import { add, h, text } from "./dom.js";
 import { fitLine } from "./fit.js";
@@ -69,7 +68,7 @@ export class Status {
     if (!info || !running) return;
     this.inner.style.width = `${(info.progress * 100).toFixed(1)}%`;
     this.bar.setAttribute("aria-valuenow", String(Math.round(info.progress * 100)));
-    text(this.rate, [percent(info.progress), info.rate > 0 ? `${short(info.rate)}${THIN}events/s` : "", stageLeft(info.stages)].filter(Boolean).join(" · "));
+    text(this.rate, readingWords(info));
   }
 
   private mapWords(): string {
