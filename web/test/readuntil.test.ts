@@ -6,6 +6,9 @@ import { SetModel } from "../src/model/set.js";
 import type { Clocks, SetInfo } from "../src/net/json.js";
 import { briefly, orderOf } from "../src/events/order.js";
 import { ReadUntil } from "../src/timeline/readuntil.js";
+import { rowWords } from "../src/timeline/words.js";
+import { HOST, type RowTable } from "../src/model/rows.js";
+import type { View } from "../src/model/view.js";
 import type { Context } from "../src/timeline/controlflow.js";
 
 const clock = (name: string) => ({ name, id: name, component: 0, reference: name === "a", error: [["0", 5], ["9000", 5]], map: [{ begin: "0", end: "9000", reference_begin: "0", reference_end: "9000", rate: 1 }] });
@@ -57,4 +60,15 @@ test("what is not read yet is not said to be not recorded", () => {
   assert.equal(says(["c", 6000], ["b", 3000]), "3.000 µs earlier as far as is known; c recorded nothing there, b is not read so far yet.");
   assert.equal(says(["b", 500], ["b", 3000]), "2.500 µs later by b's clock; b is not read so far yet.");
   assert.equal(briefly("2.50 µs later as far as is known; b is not read so far yet"), "2.50 µs later as far as is known");
+});
+
+test("beside a host that is read still, nothing says that it recorded nothing in view", () => {
+  const note = (begin: number, state = "importing") => {
+    const s = set(1000, 2000, state);
+    s.setClocks({ ...s.clocks!, hosts: s.clocks!.hosts!.map((c) => ({ ...c, error: [["0", 5], ["400", 5]] })) } as unknown as Clocks);
+    const rows = { get: () => ({ kind: HOST, host: 1, tid: -1, name: "b" }) } as unknown as RowTable;
+    return rowWords(rows, s, { raw: false, window: { begin: BigInt(begin), span: 5000 } } as unknown as View, 0)!.note.replace(/[\u202f\u00a0]/g, " ");
+  };
+  assert.deepEqual([note(200), note(500), note(3000), note(-9000)], ["± 5 ns", "", "not read yet", "not recorded here"]);
+  assert.deepEqual([note(500, "ready"), note(3000, "ready")], ["not recorded here", "not recorded here"]);
 });

@@ -64,6 +64,7 @@ function clockWords(set: SetModel, host: number, view: View): [string, "plain" |
   const [begin, end] = [set.toLocal(host, w.begin), set.toLocal(host, endOf(w))];
   const here = begin !== null && end !== null ? set.errorOver(host, begin, end) : null;
   if (!here && begin !== null && set.silence(host, begin) === UNREAD) return [UNREAD, "plain", `${info.name}: this window is not read yet`];
+  if (!here && set.unread(host) && extent && end !== null && end > extent.begin) return ["", "plain", `${info.name}: no error bound yet in this window`];
   if (!here) return ["not recorded here", "plain", `${info.name} recorded nothing in this window`];
   // Of the whole recording both ends are told, as on Synchronization.
   const whole = span(all.least, all.worst);
