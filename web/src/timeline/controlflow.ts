@@ -32,7 +32,7 @@ import { Patience } from "./patience.js";
 import { ReadUntil } from "./readuntil.js";
 import { ABSENT, momentWords, shareWords } from "./sharewords.js";
 import { lay, StateTiles, type Sight } from "./tiles.js";
-import { Untouched } from "./untouched.js";
+import { Standing } from "./standing.js";
 import { orderedWords, pinnedWords, rowWords } from "./words.js";
 
 /** The window has settled after so many ms. */
@@ -63,6 +63,7 @@ export class ControlFlow {
   private readonly busy: Busy;
   private readonly efforts: Efforts;
   private readonly readUntil: ReadUntil;
+  private readonly standing: Standing;
   /** What was lost in view; null for nothing. */
   lost: LossesInView | null = null;
   /** What a filter in the language of rows wants. */
@@ -108,14 +109,7 @@ export class ControlFlow {
         return c.view.pinned(row ?? null) ? "unpin" : "pin";
       };
     }
-    this.pane.onScroll = () => this.noteTop();
-    this.pane.onShift = () => {
-      if (c.view.top === null && !this.chose) this.brought = { id: this.pane.selected, y: this.pane.scrolled };
-    };
-    this.untouched = new Untouched(c.view, () => {
-      this.chose = false;
-      if (!this.returning && !c.view.row) this.pane.scroller.scrollTop = 0;
-    });
+    this.standing = new Standing(c.rows, c.view, this.pane);
     this.tiles = new StateTiles(c.live, VIEWS.states, VIEWS.statesAhead);
     this.tiles.onTake = (m) => this.take(m);
     this.readUntil = new ReadUntil(c);
@@ -232,7 +226,7 @@ export class ControlFlow {
       pane.selected = id;
       pane.layout();
     }
-    this.noteTop();
+    this.standing.note();
   }
 
   /** Another row is to be selected: the one that is stays where it is as long as the window does, so that none moves under the pointer. */
@@ -247,47 +241,17 @@ export class ControlFlow {
 
   /** Brings a row in sight, again when the rows that run are known and, until somebody does something, whenever others are listed. */
   reveal(id: number): void {
-    this.pane.place(id);
-    this.brought = { id, y: this.pane.scrolled };
-    this.chose = false;
-    this.revealing = this.untouched.yet || (this.c.view.busyOnly && !this.busy.known) ? id : null;
+    this.standing.reveal(id, this.unsettled);
   }
 
-  private revealing: number | null = null;
-  /** Where the rows came to by themselves, and the row that was selected then. */
-  private brought: { id: number | null; y: number } | null = null;
-  /** Somebody chose which rows are listed, or in which order, since then: where the selected row stands does not follow from that row any more. */
-  private chose = false;
-  private choice = "";
-  private readonly untouched: Untouched;
+  // Rows that run are still to be listed.
+  private get unsettled(): boolean {
+    return this.c.view.busyOnly && !this.busy.known;
+  }
 
   /** The rows begin as the address says, whatever comes, until somebody does something. */
   get returning(): boolean {
-    return this.untouched.returning;
-  }
-
-  // Where somebody has scrolled to stands in the address, and is not left for the selected row any more; where the rows came to by
-  // themselves, or would for the selected row alone, follows from that.
-  private noteTop(): void {
-    if (this.returning) return;
-    const { rows, view } = this.c;
-    const there = this.brought?.y === this.pane.scrolled;
-    if (!there) this.revealing = null;
-    const follows = (there && this.brought!.id === this.pane.selected) || this.pane.scrolled === this.pane.placeOf(this.pane.selected);
-    const first = follows ? null : this.pane.begins();
-    const row = first && rows.get(first.id);
-    const top = first && row ? { host: row.host, tid: row.kind === HOST ? -1 : row.tid, above: first.above } : null;
-    if (top?.host === view.top?.host && top?.tid === view.top?.tid && top?.above === view.top?.above) return;
-    view.top = top;
-    view.keep();
-  }
-
-  private goBack(): void {
-    const { rows, view } = this.c;
-    if (!view.top) return;
-    const { host, tid, above } = view.top;
-    const id = tid < 0 ? rows.hostRow(host) : rows.find(host, tid);
-    if (id !== undefined) this.pane.beginWith(id, above);
+    return this.standing.returning;
   }
 
   /** A message is chosen, whose ends are listed meanwhile, or none. */
@@ -320,9 +284,7 @@ export class ControlFlow {
     this.fit = open.filter((r) => !r.dimmed && rows.get(r.id)?.kind !== HOST).length;
     this.idle = busy && choice.filter ? this.missing(list(rows, { ...unfolded, dim: false, busy: null }), open) : 0;
     this.none = choice.filter !== "" && rows.threads > 0 && this.fit + this.idle === 0;
-    const chosen = JSON.stringify([view.filter, view.dim, view.busyOnly, view.order, [...view.collapsedHosts], [...view.collapsedProcesses], view.pins]);
-    if (this.choice && this.choice !== chosen && !this.untouched.yet) [this.chose, this.brought, this.revealing] = [true, null, null];
-    this.choice = rows.threads > 0 ? chosen : "";
+    this.standing.choose(rows.threads > 0 ? JSON.stringify([view.filter, view.dim, view.busyOnly, view.order, [...view.collapsedHosts], [...view.collapsedProcesses], view.pins]) : "");
     const pins = view.pins.map((p) => rows.find(p.host, p.tid)).filter((id) => id !== undefined);
     const left = pins.length === 0 && this.top.el.contains(document.activeElement); // not any more once it is hidden
     this.top.el.hidden = pins.length === 0;
@@ -332,9 +294,7 @@ export class ControlFlow {
     const closed = this.listed.some((r) => r.expandable && !r.expanded);
     this.pane.setRows(this.listed, some || (closed && !this.none) ? "" : emptyWords(this.c, this.counts()));
     if (left) this.pane.enter();
-    if (this.returning) this.goBack();
-    else if (this.revealing !== null) this.reveal(this.revealing);
-    if (this.chose) this.noteTop();
+    this.standing.settle(this.unsettled);
     const [all, ...more] = countWords(this.c, this.counts());
     const words = [all, ...more].join(", ");
     this.pane.say(words, more.length > 0 ? all.length + 2 : 0);
