@@ -1,6 +1,7 @@
 package clock
 
 import (
+	"math"
 	"math/big"
 	"slices"
 )
@@ -8,8 +9,12 @@ import (
 // Compose returns the map that applies f first and g to its result, for a
 // path A to B to C. It bends where f bends and where g does. Every knot is the
 // exact composite, rounded once, so the result is within 1 ns of the exact
-// one over the span of both maps' knots; a bend of g that falls between two
+// one over the span of both maps' knots. A bend of g that falls between two
 // ns of A is put on the nearer.
+//
+// Beside steps maps are steep, or level. Half a ns beside the upper end of a piece that rises by seconds within a ns the composite is
+// seconds below that end, and all up to the next bend would rise from there; so where g's rate breaks there is
+// a knot on either side. And a piece that rises by less than rounding makes of it still has an end: it rises by one ns.
 //
 // The bound of the result is known where both are: what g's bound is anywhere
 // f may be wrong to, plus f's bound at g's rate.
@@ -18,8 +23,12 @@ func Compose(f, g *Map) *Map {
 	for _, k := range f.knots {
 		places = append(places, k.Local)
 	}
-	for _, k := range g.knots {
-		places = append(places, f.Local(k.Local))
+	for i, k := range g.knots {
+		x := f.Local(k.Local)
+		places = append(places, x)
+		if g.breaks(i) && x > math.MinInt64 && x < math.MaxInt64 {
+			places = append(places, x-int64(f.side(Knot{x, k.Local})))
+		}
 	}
 	slices.Sort(places)
 	// The outermost pieces extend beyond their knots and must be long.
@@ -27,16 +36,50 @@ func Compose(f, g *Map) *Map {
 	places = slices.Compact(append(append([]int64{first}, places...), last))
 	knots := make([]Knot, 0, len(places))
 	var c composer
+	level := false // the last knot is the end of a piece that does not rise
 	for _, x := range places {
 		k := Knot{x, c.at(f, g, x)}
-		if n := len(knots); n == 0 || knots[n-1].Reference < k.Reference {
-			knots = append(knots, k)
+		if n := len(knots); n > 0 && k.Reference <= knots[n-1].Reference {
+			last := &knots[n-1]
+			if level {
+				last.Local = x
+				continue
+			}
+			if last.Reference == math.MaxInt64 {
+				break
+			}
+			k.Reference, level = last.Reference+1, true
+		} else {
+			level = false
 		}
+		knots = append(knots, k)
 	}
 	if len(knots) < 2 {
 		return Identity()
 	}
 	return &Map{knots: knots, bounds: composeBounds(f, g)}
+}
+
+// breaking is by how much a rate changes where a map does more than bend: rates of clocks differ by less.
+const breaking = 0.5
+
+// breaks reports whether the rate breaks at a knot.
+func (m *Map) breaks(i int) bool {
+	if i == 0 || i == len(m.knots)-1 {
+		return false
+	}
+	return math.Abs(m.rate(i)-m.rate(i-1)) > breaking
+}
+
+// side is -1 if a knot is above the map, 1 if it is below, 0 if it is on it. Its reference is between those of knots on either side of its local time.
+func (m *Map) side(k Knot) int {
+	i := m.piece(func(o Knot) bool { return o.Reference > k.Reference })
+	a, b := m.knots[i], m.knots[i+1]
+	product := func(x0, x, y0, y1 int64) *big.Int {
+		d := new(big.Int).Sub(big.NewInt(x), big.NewInt(x0))
+		return d.Mul(d, new(big.Int).SetUint64(uint64(y1)-uint64(y0)))
+	}
+	return product(a.Local, k.Local, a.Reference, b.Reference).Cmp(product(a.Reference, k.Reference, a.Local, b.Local))
 }
 
 // A composer evaluates two maps after each other in integers; these are its scratch.

@@ -80,8 +80,12 @@ func (m *Map) piece(beyond func(Knot) bool) int {
 
 // Rate is how much reference time passes per local time at an instant.
 func (m *Map) Rate(local int64) float64 {
-	i := m.piece(func(k Knot) bool { return k.Local > local })
-	a, b := m.knots[i], m.knots[i+1]
+	return m.rate(m.piece(func(k Knot) bool { return k.Local > local }))
+}
+
+// rate is that of a piece.
+func (m *Map) rate(piece int) float64 {
+	a, b := m.knots[piece], m.knots[piece+1]
 	return float64(uint64(b.Reference)-uint64(a.Reference)) / float64(uint64(b.Local)-uint64(a.Local))
 }
 

@@ -294,3 +294,49 @@ func TestThroughAndInverse(t *testing.T) {
 		}
 	})
 }
+
+// stepped draws a map that steps: between two usual pieces it is steep, or level, now and then.
+func stepped() *rapid.Generator[*Map] {
+	return rapid.Custom(func(t *rapid.T) *Map {
+		k := Knot{now, now + rapid.Int64Range(-year, year).Draw(t, "offset")}
+		knots := []Knot{k}
+		for i := range 2*rapid.IntRange(1, 3).Draw(t, "steps") + 1 {
+			run := rapid.Int64Range(second, 300*second).Draw(t, "run")
+			rise := round(new(big.Rat).Mul(rates().Draw(t, "rate"), integer(run)))
+			switch {
+			case i%2 == 1 && rapid.Bool().Draw(t, "level"):
+				rise = rapid.Int64Range(1, 2).Draw(t, "rise")
+			case i%2 == 1:
+				run = rapid.Int64Range(1, 2).Draw(t, "steep")
+			}
+			k = Knot{k.Local + run, k.Reference + rise}
+			knots = append(knots, k)
+		}
+		m, err := Through(knots)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	})
+}
+
+// Beside a step, too, the composite of three maps is what they are after each other, but within a ns on either side of where they step: a
+// piece that rises by seconds in a ns ends at its end, and one that does not rise has one.
+func TestComposeThroughSteps(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f, g, h := stepped().Draw(t, "f"), stepped().Draw(t, "g"), stepped().Draw(t, "h")
+		m := Compose(Compose(f, g), h)
+		exact := func(x int64) *big.Rat { return h.exact(g.exact(f.exact(integer(x)))) }
+		places := []int64{now + rapid.Int64Range(0, 1000*second).Draw(t, "x")}
+		for _, k := range m.Knots()[1 : len(m.Knots())-1] {
+			places = append(places, k.Local, k.Local+rapid.Int64Range(-1000, 1000).Draw(t, "beside"))
+		}
+		for _, x := range places {
+			const reach = 8
+			y, low, high := m.Reference(x), exact(x-reach), exact(x+reach)
+			if integer(y+reach).Cmp(low) < 0 || integer(y-reach).Cmp(high) > 0 {
+				t.Fatalf("at %d the composite is %d, exactly %s, from %s to %s", x, y, exact(x).FloatString(3), low.FloatString(3), high.FloatString(3))
+			}
+		}
+	})
+}
