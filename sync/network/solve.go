@@ -2,7 +2,6 @@ package network
 
 import (
 	"math/big"
-	"math/bits"
 	"slices"
 
 	"synchroscope/sync/clock"
@@ -245,7 +244,7 @@ func (s *Solution) describe(l *link, h hop) Link {
 		k.RateCap = h.corridor.Cap().PerSecond()
 		begin, end := s.overlap(l, h)
 		k.ErrorMin, k.ErrorMedian, k.ErrorMax = s.bounder(h.toMap(begin, end), []hop{h}, l.a, l.b).summary(begin, end)
-		k.Served = s.served(l, h, k.ErrorMedian)
+		k.Served = s.served(l, h, k.ErrorMedian, k.ErrorMax)
 	}
 	return k
 }
@@ -301,24 +300,4 @@ func (s *Solution) overlap(l *link, h hop) (begin, end int64) {
 		return a.Begin, a.End
 	}
 	return begin, end
-}
-
-// served is the error of a link over the time that either of its hosts was recorded: a map serves all of a host's
-// time, so that what the link to one that is there for a part of it leaves open of the rest must count as much.
-// For the overlap it is the median, for the rest the mean, each by how long it is.
-func (s *Solution) served(l *link, h hop, median int64) int64 {
-	a, b := &s.Hosts[l.a], &s.Hosts[l.b]
-	m := h.toMap(a.Begin, a.End)
-	from, to := s.overlap(l, h)
-	begin, end := min(a.Begin, m.Local(b.Begin)), max(a.End, m.Local(b.End))
-	rest, length := s.bounder(h.toMap(begin, end), []hop{h}, l.a, l.b).beyond(begin, from, to, end)
-	if median < 0 || rest < 0 {
-		return -1
-	}
-	if rest <= median {
-		return median
-	}
-	hi, lo := bits.Mul64(uint64(rest-median), length)
-	more, _ := bits.Div64(hi, lo, max(uint64(end)-uint64(begin), 1))
-	return median + int64(more)
 }
