@@ -3,6 +3,7 @@ package catalog
 import (
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -28,7 +29,7 @@ func (c *Catalog) Bookmarks(id ID) ([]Bookmark, error) {
 		return scan(txn, setKey(tableBookmarks, id), func(key, value []byte) error {
 			var b Bookmark
 			if err := json.Unmarshal(value, &b); err != nil {
-				return fmt.Errorf("bookmark %x: %w", key[1:], err)
+				return fmt.Errorf("%s: %w", place(key), err)
 			}
 			b.ID = binary.BigEndian.Uint32(key[9:])
 			list = append(list, b)
@@ -40,16 +41,36 @@ func (c *Catalog) Bookmarks(id ID) ([]Bookmark, error) {
 
 // PutBookmark adds a bookmark, or replaces the one with its number. It is durable on return.
 func (c *Catalog) PutBookmark(id ID, b Bookmark) error {
-	return c.update(func(txn *badger.Txn) error { return putBookmark(txn, id, b) })
-}
-
-func putBookmark(txn *badger.Txn, id ID, b Bookmark) error {
-	return putJSON(txn, bookmarkKey(id, b.ID), b)
+	return c.mark(id, func(txn *badger.Txn) error { return putJSON(txn, bookmarkKey(id, b.ID), b) })
 }
 
 // DropBookmark removes a bookmark.
 func (c *Catalog) DropBookmark(id ID, number uint32) error {
-	return c.update(func(txn *badger.Txn) error { return txn.Delete(bookmarkKey(id, number)) })
+	return c.mark(id, func(txn *badger.Txn) error { return txn.Delete(bookmarkKey(id, number)) })
+}
+
+// mark is one synced transaction on the bookmarks of a set. Those of a set that is not yet being read are copied once it is.
+func (c *Catalog) mark(id ID, edit func(*badger.Txn) error) error {
+	copied := false
+	err := c.update(func(txn *badger.Txn) error {
+		var s setRow
+		err := getJSON(txn, setKey(tableSets, id), &s)
+		copied = err == nil && (s.State == Reading || s.State == Ready)
+		if err != nil && !errors.Is(err, ErrNotFound) {
+			return err
+		}
+		if copied {
+			s.Change++
+			if err := putJSON(txn, setKey(tableSets, id), s); err != nil {
+				return err
+			}
+		}
+		return edit(txn)
+	})
+	if err == nil && copied {
+		c.keep(id)
+	}
+	return err
 }
 
 func bookmarkKey(id ID, number uint32) []byte {

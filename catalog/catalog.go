@@ -10,14 +10,12 @@ package catalog
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/dgraph-io/badger/v4"
@@ -25,52 +23,55 @@ import (
 
 // A Catalog is an open store. It may be used from any number of goroutines.
 type Catalog struct {
-	db *badger.DB
+	db      *badger.DB
+	sets    string // folder of the sets' folders, "" if no copies are kept
+	log     *slog.Logger
+	unlock  func()
+	damages []Damage
 	// alone is held by a change that another one was in the way of, so that none is again: shared by those of the first try.
 	alone sync.RWMutex
+	// copying is held while the copy of a set is written.
+	copying sync.Mutex
 }
 
 // ErrNotFound says that the catalogue has no row for what was asked.
 var ErrNotFound = errors.New("not in the catalogue")
 
-// Open opens the store in dir, making it if needed. Only one process can hold it.
-func Open(dir string, log *slog.Logger) (*Catalog, error) {
-	return open(dir, memTable, log)
+// Open opens the store in dir, making it if needed. Only one process can hold it. Below the folder sets each set has one of its own, in which a copy of its
+// rows is kept; what is damaged of the store is mended from those, which [Catalog.Damages] tells. Without a name of that folder there are no copies.
+func Open(dir, sets string, log *slog.Logger) (*Catalog, error) {
+	return open(dir, sets, memTable, log)
 }
 
-func open(dir string, memTable int64, log *slog.Logger) (*Catalog, error) {
-	store := filepath.Join(dir, "badger")
-	if err := os.MkdirAll(store, 0o700); err != nil {
+func open(dir, sets string, memTable int64, log *slog.Logger) (*Catalog, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	if err := agree(filepath.Join(dir, "format"), memTable); err != nil {
-		return nil, err
-	}
-	db, err := openStore(options(store, memTable, log))
+	unlock, err := lock(dir)
 	if err != nil {
-		return nil, fmt.Errorf("open the catalogue in %s: %w", store, err)
+		return nil, err
 	}
-	return &Catalog{db: db}, nil
-}
-
-const (
-	begun = 4                   // how many times a store is opened at most: one more than there are kinds of its files
-	isNew = "Create a new file" // what badger's error says where it found one without a byte
-)
-
-// openStore opens a store, also where a process was killed just as it had made one of its files and not yet written a byte. Badger takes such a
-// file for a new one where it expects an old one, makes it whole, and fails for that; the next time it finds it whole.
-func openStore(o badger.Options) (db *badger.DB, err error) {
-	for range begun {
-		if db, err = badger.Open(o); err == nil || !strings.Contains(err.Error(), isNew) {
-			return db, err
+	c := &Catalog{sets: sets, log: log, unlock: unlock}
+	if err = c.agree(filepath.Join(dir, "format"), memTable); err == nil {
+		err = c.openIn(dir, memTable)
+	}
+	if err == nil {
+		if err = c.mend(); err != nil {
+			c.db.Close()
 		}
 	}
-	return nil, err
+	if err != nil {
+		unlock()
+		return nil, err
+	}
+	return c, nil
 }
 
 // Close flushes and closes the store.
-func (c *Catalog) Close() error { return c.db.Close() }
+func (c *Catalog) Close() error {
+	defer c.unlock()
+	return c.db.Close()
+}
 
 // update makes changes in a transaction, again where another one that was finished first has changed what they rest on: f may be called
 // twice. The second time no other is made beside it: one that reads much, such as the deletion of a set, would never come through while
@@ -123,45 +124,4 @@ func setKey(table byte, id ID) []byte {
 
 func hostKey(table byte, id ID, host int32) []byte {
 	return binary.BigEndian.AppendUint32(setKey(table, id), uint32(host))
-}
-
-// maxRow bounds one row, so that a transaction holds several.
-const maxRow = 1 << 20
-
-func putJSON(txn *badger.Txn, key []byte, row any) error {
-	b, err := json.Marshal(row)
-	if err != nil {
-		return err
-	}
-	if len(b) > maxRow {
-		return fmt.Errorf("a row of the catalogue of %d bytes is longer than %d", len(b), maxRow)
-	}
-	return txn.Set(key, b)
-}
-
-func getJSON(txn *badger.Txn, key []byte, row any) error {
-	item, err := txn.Get(key)
-	if errors.Is(err, badger.ErrKeyNotFound) {
-		return ErrNotFound
-	}
-	if err != nil {
-		return err
-	}
-	return item.Value(func(b []byte) error { return json.Unmarshal(b, row) })
-}
-
-// scan calls visit with every key and value below a prefix, in order of key.
-// Both are valid during the call only.
-func scan(txn *badger.Txn, prefix []byte, visit func(key, value []byte) error) error {
-	o := badger.DefaultIteratorOptions
-	o.Prefix = prefix
-	it := txn.NewIterator(o)
-	defer it.Close()
-	for it.Rewind(); it.Valid(); it.Next() {
-		item := it.Item()
-		if err := item.Value(func(b []byte) error { return visit(item.Key(), b) }); err != nil {
-			return err
-		}
-	}
-	return nil
 }

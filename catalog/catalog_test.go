@@ -16,7 +16,7 @@ import (
 
 func openTest(t *testing.T, dir string) *Catalog {
 	t.Helper()
-	c, err := Open(dir, slog.New(slog.DiscardHandler))
+	c, err := Open(dir, "", slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,14 +175,14 @@ func TestTransitions(t *testing.T) {
 func TestMemTableIsForEver(t *testing.T) {
 	dir := t.TempDir()
 	openTest(t, dir).Close()
-	_, err := open(dir, memTable/2, slog.New(slog.DiscardHandler))
+	_, err := open(dir, "", memTable/2, slog.New(slog.DiscardHandler))
 	if err == nil || !strings.Contains(err.Error(), "cannot be opened with 8388608") {
 		t.Errorf("a smaller table: %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "format"), []byte("synchroscope catalog 2\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "format"), []byte("synchroscope catalog 3\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(dir, slog.New(slog.DiscardHandler)); err == nil {
+	if _, err := Open(dir, "", slog.New(slog.DiscardHandler)); err == nil {
 		t.Error("an unknown format was opened")
 	}
 }

@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 
 	"github.com/dgraph-io/badger/v4"
@@ -24,12 +23,12 @@ const (
 	Broken                   // the host failed: what it has is all there will be
 )
 
-const sideFileSize = 24
+const sideFileSize = 24 // bytes
 
 // PutCheckpoint makes f the valid checkpoint of a host. It is durable on return.
 func (c *Catalog) PutCheckpoint(id ID, host int32, f SideFile) error {
 	return c.update(func(txn *badger.Txn) error {
-		return txn.Set(hostKey(tableCheckpoints, id, host), f.bytes())
+		return putRow(txn, hostKey(tableCheckpoints, id, host), f.bytes())
 	})
 }
 
@@ -46,14 +45,7 @@ func (f SideFile) bytes() []byte {
 func (c *Catalog) Checkpoint(id ID, host int32) (SideFile, error) {
 	var f SideFile
 	err := c.db.View(func(txn *badger.Txn) error {
-		item, err := txn.Get(hostKey(tableCheckpoints, id, host))
-		if errors.Is(err, badger.ErrKeyNotFound) {
-			return ErrNotFound
-		}
-		if err != nil {
-			return err
-		}
-		return item.Value(func(b []byte) error {
+		return getRow(txn, hostKey(tableCheckpoints, id, host), func(b []byte) error {
 			if len(b) != sideFileSize {
 				return fmt.Errorf("the checkpoint row of host %d of set %s has %d bytes, not %d", host, id, len(b), sideFileSize)
 			}

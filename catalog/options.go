@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/dgraph-io/badger/v4"
+	boptions "github.com/dgraph-io/badger/v4/options"
 )
 
 // memTable is the size of Badger's memory table in bytes. It bounds a
@@ -30,15 +31,19 @@ func options(dir string, memTable int64, log *slog.Logger) badger.Options {
 		WithNumCompactors(2).
 		WithValueThreshold(maxRow).
 		WithValueLogFileSize(16 << 20).
+		WithChecksumVerificationMode(boptions.OnTableAndBlockRead).
 		WithMetricsEnabled(false).
 		WithLogger(logger{log})
 }
 
-const formatLine = "synchroscope catalog 1\nmemtable %d\n"
+const (
+	formatVersion = 2
+	formatLine    = "synchroscope catalog %d\nmemtable %d\n"
+)
 
 // agree compares the format file with what this program would write, and
-// writes it where there is none.
-func agree(path string, memTable int64) error {
+// writes it where there is none, or one that tells nothing.
+func (c *Catalog) agree(path string, memTable int64) error {
 	b, err := os.ReadFile(path)
 	if os.IsNotExist(err) {
 		return writeFormat(path, memTable)
@@ -46,35 +51,25 @@ func agree(path string, memTable int64) error {
 	if err != nil {
 		return err
 	}
+	var version int
 	var stored int64
-	if _, err := fmt.Sscanf(string(b), formatLine, &stored); err != nil {
-		return fmt.Errorf("%s: not the format of a catalogue that this program knows", path)
-	}
-	if memTable < stored {
+	n, _ := fmt.Sscanf(string(b), formatLine, &version, &stored)
+	switch {
+	case n >= 1 && version > formatVersion:
+		return fmt.Errorf("%s: the catalogue has format %d, this program knows none later than %d", path, version, formatVersion)
+	case n == 2 && memTable < stored:
 		return fmt.Errorf("%s: the catalogue was written with a memory table of %d bytes and cannot be opened with %d", path, stored, memTable)
+	case n < 2:
+		c.log.Warn("a file is damaged and written anew", "file", path)
 	}
-	if memTable > stored {
+	if n < 2 || memTable > stored || version != formatVersion {
 		return writeFormat(path, memTable)
 	}
 	return nil
 }
 
 func writeFormat(path string, memTable int64) error {
-	f, err := os.Create(path + ".part")
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(f, formatLine, memTable)
-	if err == nil {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(path+".part", path)
-	}
-	return err
+	return writeDurably(path, fmt.Appendf(nil, formatLine, formatVersion, memTable))
 }
 
 // logger gives Badger's lines to slog. What Badger calls information is of no

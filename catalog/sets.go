@@ -22,6 +22,12 @@ type Set struct {
 	Again   bool      `json:"again,omitempty"`  // it was ready once and is read again: its traces stay if that fails
 }
 
+// setRow is a Set as it is stored.
+type setRow struct {
+	Set
+	Change uint64 `json:"change"` // of the rows of the set but checkpoints, counted
+}
+
 // A File is an archive or a folder that was given to a set.
 type File struct {
 	Index    int    `json:"index"` // names the folder its traces are extracted to
@@ -49,9 +55,13 @@ type Trace struct {
 
 // Create adds the row of a new set.
 func (c *Catalog) Create(s Set) error {
-	return c.update(func(txn *badger.Txn) error {
-		return putJSON(txn, setKey(tableSets, s.ID), s)
+	err := c.update(func(txn *badger.Txn) error {
+		return putJSON(txn, setKey(tableSets, s.ID), setRow{Set: s, Change: 1})
 	})
+	if err == nil {
+		c.keep(s.ID)
+	}
+	return err
 }
 
 // Sets returns all rows, in no order that means anything.
@@ -61,7 +71,7 @@ func (c *Catalog) Sets() ([]Set, error) {
 		return scan(txn, []byte{tableSets}, func(key, value []byte) error {
 			var s Set
 			if err := json.Unmarshal(value, &s); err != nil {
-				return fmt.Errorf("row of set %x: %w", key[1:], err)
+				return fmt.Errorf("%s: %w", place(key), err)
 			}
 			s.ID = ID(binary.BigEndian.Uint64(key[1:]))
 			sets = append(sets, s)
@@ -104,7 +114,7 @@ func (c *Catalog) Adopt(id ID, hosts []Host, sides []SideFile, result any) (Set,
 			if err := putJSON(txn, hostKey(tableHosts, id, int32(i)), h); err != nil {
 				return err
 			}
-			if err := txn.Set(hostKey(tableCheckpoints, id, int32(i)), sides[i].bytes()); err != nil {
+			if err := putRow(txn, hostKey(tableCheckpoints, id, int32(i)), sides[i].bytes()); err != nil {
 				return err
 			}
 		}
@@ -143,9 +153,9 @@ func (c *Catalog) Fail(id ID, sentence string) (Set, error) {
 // change is one synced transaction on the row of a set. An empty state to stays
 // where it is.
 func (c *Catalog) change(id ID, more func(*badger.Txn, *Set) error, to State, edit func(*Set)) (Set, error) {
-	var s Set
+	var s setRow
 	err := c.update(func(txn *badger.Txn) error {
-		s = Set{}
+		s = setRow{}
 		if err := getJSON(txn, setKey(tableSets, id), &s); err != nil {
 			return err
 		}
@@ -155,13 +165,14 @@ func (c *Catalog) change(id ID, more func(*badger.Txn, *Set) error, to State, ed
 			return fmt.Errorf("set %s cannot go from %s to %s", id, from, to)
 		}
 		if edit != nil {
-			edit(&s)
+			edit(&s.Set)
 		}
+		s.Change++
 		s.State = from
 		if to != "" {
 			s.State = to
 		}
-		if err := more(txn, &s); err != nil {
+		if err := more(txn, &s.Set); err != nil {
 			return err
 		}
 		return putJSON(txn, setKey(tableSets, id), s)
@@ -169,7 +180,8 @@ func (c *Catalog) change(id ID, more func(*badger.Txn, *Set) error, to State, ed
 	if err != nil {
 		return Set{}, fmt.Errorf("catalogue: %w", err)
 	}
-	return s, nil
+	c.keep(id)
+	return s.Set, nil
 }
 
 // Hosts returns the hosts of a set by index; none before it is Reading.
@@ -201,7 +213,7 @@ func (c *Catalog) Delete(id ID) error {
 func drop(txn *badger.Txn, id ID, tables ...byte) error {
 	for _, table := range tables {
 		var keys [][]byte
-		err := scan(txn, setKey(table, id), func(key, _ []byte) error {
+		err := scanValues(txn, setKey(table, id), func(key, _ []byte) error {
 			keys = append(keys, append([]byte(nil), key...))
 			return nil
 		})

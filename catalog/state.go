@@ -31,3 +31,9 @@ func (s State) May(to State) bool {
 	}
 	return false
 }
+
+// known tells whether there is such a state.
+func (s State) known() bool {
+	_, known := transitions[s]
+	return known
+}

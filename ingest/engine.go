@@ -5,7 +5,9 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -37,6 +39,7 @@ type Engine struct {
 	mu        sync.Mutex
 	sets      map[string]*Set
 	discarded map[string]catalog.Set // deleted, and to be had back
+	notices   []string               // on what was found damaged
 	closed    bool
 }
 
@@ -51,7 +54,7 @@ func Open(dir string, o Options) (*Engine, error) {
 	}
 	e := &Engine{dir: dir, o: o.withDefaults(), early: make(chan struct{}, earlyPlaces), changed: newSignal(100 * time.Millisecond), sets: make(map[string]*Set), discarded: make(map[string]catalog.Set)}
 	e.slots = turn.New(e.o.Workers)
-	if e.catalog, err = catalog.Open(filepath.Join(dir, "catalog"), e.o.Log); err != nil {
+	if e.catalog, err = catalog.Open(filepath.Join(dir, "catalog"), filepath.Join(dir, "sets"), e.o.Log); err != nil {
 		return nil, err
 	}
 	e.ctx, e.stop = context.WithCancelCause(context.Background())
@@ -65,12 +68,24 @@ func Open(dir string, o Options) (*Engine, error) {
 	return e, nil
 }
 
-// restore brings the sets of the catalogue to where they can go on, and
-// removes what no row speaks for.
+// restore brings the sets of the catalogue to where they can go on. What is wrong with one of them keeps no other out.
 func (e *Engine) restore() error {
+	if e.o.looked != nil {
+		return e.restoreLooked()
+	}
+	lost := e.tellDamages()
 	rows, err := e.catalog.Sets()
 	if err != nil {
 		return err
+	}
+	for _, d := range lost {
+		row, found, err := e.findAgain(d)
+		if err != nil {
+			return err
+		}
+		if found {
+			rows = append(rows, row)
+		}
 	}
 	var sets []*Set
 	for _, row := range rows {
@@ -80,27 +95,21 @@ func (e *Engine) restore() error {
 		}
 		if !row.Deleted.IsZero() || row.State == catalog.Deleting {
 			if err := e.erase(row.ID); err != nil {
-				return err
+				e.notice("The deleted set %s cannot be removed: %v.", named(row), err)
 			}
 			continue
 		}
 		s := e.newSet(row)
 		if err := s.restore(); err != nil {
-			return fmt.Errorf("set %s (%s): %w", s.ID(), row.Name, err)
+			s.cancel(err)
+			e.notice("The set %s cannot be shown: %v. Its files are as they were.", named(row), err)
+			continue
 		}
 		e.sets[s.ID()] = s
 		sets = append(sets, s)
 	}
-	entries, err := os.ReadDir(filepath.Join(e.dir, "sets"))
-	if err != nil {
+	if err := e.finishDeletions(); err != nil {
 		return err
-	}
-	for _, entry := range entries {
-		if _, kept := e.discarded[entry.Name()]; !kept && e.sets[entry.Name()] == nil {
-			if err := os.RemoveAll(filepath.Join(e.dir, "sets", entry.Name())); err != nil {
-				return err
-			}
-		}
 	}
 	for _, s := range sets {
 		s.recall()
@@ -109,12 +118,39 @@ func (e *Engine) restore() error {
 	return nil
 }
 
+// beingDeleted is behind the name of the folder of a set that is being removed: whatever the catalogue says, nobody wants it.
+const beingDeleted = ".deleted"
+
 // erase removes a set that is in state deleting.
 func (e *Engine) erase(id catalog.ID) error {
-	if err := os.RemoveAll(filepath.Join(e.dir, "sets", id.String())); err != nil {
+	folder := filepath.Join(e.dir, "sets", id.String())
+	if err := os.RemoveAll(folder + beingDeleted); err != nil {
+		return err
+	}
+	if err := os.Rename(folder, folder+beingDeleted); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.RemoveAll(folder + beingDeleted); err != nil {
 		return err
 	}
 	return e.catalog.Delete(id)
+}
+
+// finishDeletions removes the folders of sets whose deletion a crash interrupted.
+func (e *Engine) finishDeletions() error {
+	entries, err := os.ReadDir(filepath.Join(e.dir, "sets"))
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		name := strings.TrimSuffix(entry.Name(), beingDeleted)
+		if _, ok := catalog.ParseID(name); !ok {
+			e.o.Log.Warn("something in the folder of the sets is no set and is left alone", "name", entry.Name())
+		} else if name != entry.Name() {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(e.dir, "sets", entry.Name())))
+		}
+	}
+	return err
 }
 
 // Close stops the imports, each with a checkpoint, and closes everything.

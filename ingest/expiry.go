@@ -55,11 +55,11 @@ func (e *Engine) sweep(now time.Time) {
 	}
 }
 
-// expires tells when an upload that nobody goes on with is removed; false of a set that is none, or of which something arrives.
+// expires tells when an upload that nobody goes on with is removed; false of a set that is none, of which something arrives, or that was found again.
 func (s *Set) expires() (time.Time, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.touched.Add(s.e.o.Unfinished), s.row.State == catalog.Uploading && len(s.uploading) == 0
+	return s.touched.Add(s.e.o.Unfinished), s.row.State == catalog.Uploading && len(s.uploading) == 0 && !s.row.Again
 }
 
 // unfinished counts the sets that are not imported yet, and the bytes that are held or announced of them, but those of one

@@ -26,6 +26,9 @@ func (s *Set) extract() error {
 	var archives []catalog.File
 	for _, f := range files {
 		info, err := os.Stat(s.source(f))
+		if err != nil && s.again() && f.Path == "" && isFolder(s.extracted(f)) {
+			continue // its traces are all there is of it
+		}
 		if err != nil {
 			return faultf(Invalid, "%s cannot be read: %v", f.Name, errors.Unwrap(err))
 		}
@@ -141,7 +144,7 @@ func (s *Set) discover() error {
 		}
 		names = append(names, f.Name)
 		root := s.source(f)
-		if info, err := os.Stat(s.extracted(f)); err == nil && info.IsDir() {
+		if isFolder(s.extracted(f)) {
 			root = s.extracted(f)
 		}
 		dirs, err := ctf.Discover(root)

@@ -69,6 +69,7 @@ type Options struct {
 	Declarations string
 	Log          *slog.Logger
 
+	looked         *looked       // what a Look is at
 	saveEvery      time.Duration // between two checkpoints of a host
 	maxPending     int           // keys of endpoints kept by the synchronization of a set, network.Config
 	unpackPatience time.Duration // for the next byte of an archive that is unpacked while it arrives

@@ -16,26 +16,12 @@ import (
 // histories imported it or since it is damaged: the traces are still there. So it does, if that is wanted, where an earlier model built
 // the states.
 func (s *Set) renew() error {
-	var cause error
-	for _, h := range s.hosts {
-		if err := h.unusable(); err != nil {
-			s.log.Warn("the history of a host cannot be shown", "host", h.row.Name, "cause", err)
-			h.lost, cause = true, err
-		}
-		if h.earlier.Load() && s.e.o.Rebuild {
-			cause = errEarlierModel
-		}
+	again, gone := s.outdated()
+	if gone != nil {
+		s.log.Error("a set cannot be read again: a trace is gone", "error", gone)
 	}
-	if cause == nil {
+	if !again {
 		return nil
-	}
-	for _, h := range s.hosts {
-		for _, t := range h.row.Traces {
-			if _, err := os.Stat(h.place(t)); err != nil {
-				s.log.Error("a set cannot be read again: a trace is gone", "host", h.row.Name, "error", err)
-				return nil
-			}
-		}
 	}
 	row, err := s.e.catalog.Move(s.id, catalog.Reading, func(row *catalog.Set) { row.Again = true })
 	if err != nil {
@@ -44,6 +30,28 @@ func (s *Set) renew() error {
 	s.log.Warn("a set is read again", "name", row.Name)
 	s.row = row
 	return nil
+}
+
+// outdated tells whether a history of the set is to be made again, and can be, or which trace of it is gone.
+func (s *Set) outdated() (again bool, gone error) {
+	for _, h := range s.hosts {
+		if err := h.unusable(); err != nil {
+			s.log.Warn("the history of a host cannot be shown", "host", h.row.Name, "cause", err)
+			h.lost, again = true, true
+		}
+		again = again || h.earlier.Load() && s.e.o.Rebuild
+	}
+	if !again {
+		return false, nil
+	}
+	for _, h := range s.hosts {
+		for _, t := range h.row.Traces {
+			if _, err := os.Stat(h.place(t)); err != nil {
+				return false, fmt.Errorf("%s: %w", h.row.Name, err)
+			}
+		}
+	}
+	return true, nil
 }
 
 // earlierModel is the kind of anomaly of a host whose states an earlier model built.
@@ -59,13 +67,17 @@ func (s *Set) Again() bool {
 	return s.row.Again && s.row.State == catalog.Reading
 }
 
+// again tells whether the set is read again or was found again, in whatever state.
+func (s *Set) again() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.row.Again
+}
+
 // solveAsBefore replaces the synchronization of a set that is read again by one in the way that its user had chosen. What
 // cannot be chosen any more is left at that.
 func (s *Set) solveAsBefore(c *network.Constraints) error {
-	s.mu.Lock()
-	again := s.row.Again
-	s.mu.Unlock()
-	if !again {
+	if !s.again() {
 		return nil
 	}
 	o, err := readOptions(s.path("solution"))

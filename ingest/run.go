@@ -117,7 +117,7 @@ func (s *Set) conclude(r *run) {
 	s.log.Info("import failed", "name", s.row.Name, "fault", fault.Message)
 	s.hosts, s.anomalies, s.stage = nil, nil, ""
 	if s.row.Again {
-		fault.Message = "it was read again for another version of the program, and that failed; its traces are kept until it is deleted: " + fault.Message
+		fault.Message = "it was read again, and that failed; its traces are kept until it is deleted: " + fault.Message
 	}
 	if err := s.clear(); err != nil {
 		s.log.Error("files of a failed import are left", "error", err)
@@ -131,14 +131,14 @@ func (s *Set) conclude(r *run) {
 	s.row = row
 }
 
-// clear removes every file of a set that failed, but for the traces of one that was ready once.
+// clear removes every file of a set that failed, but for the traces of one that was ready once, and what the catalogue keeps beside them.
 func (s *Set) clear() error {
 	if !s.row.Again {
 		return os.RemoveAll(s.dir)
 	}
 	entries, err := os.ReadDir(s.dir)
 	for _, entry := range entries {
-		if entry.Name() != "traces" {
+		if entry.Name() != "traces" && entry.Name() != catalog.CopyFile {
 			err = errors.Join(err, os.RemoveAll(s.path(entry.Name())))
 		}
 	}

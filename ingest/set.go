@@ -83,6 +83,9 @@ func (s *Set) restore() error {
 	if err := os.RemoveAll(s.previews()); err != nil {
 		return err
 	}
+	if err := s.overtaken(); err != nil {
+		return err
+	}
 	switch s.row.State {
 	case catalog.Uploading:
 		return s.restoreUploads()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -268,21 +269,45 @@ func (s *Set) file(name string) int {
 	return slices.IndexFunc(s.row.Files, func(f catalog.File) bool { return f.Name == name })
 }
 
-// restoreUploads cuts every file to what the catalogue knows to be durable. What was unpacked of
+// restoreUploads cuts every file to what the catalogue knows to be durable, and goes on from where a file ends that has less. What was unpacked of
 // them was not synced, and is removed.
 func (s *Set) restoreUploads() error {
 	if err := os.RemoveAll(s.path("traces")); err != nil {
 		return err
 	}
+	less := map[string]int64{}
 	for _, f := range s.row.Files {
 		if f.Path != "" {
 			continue
 		}
-		err := os.Truncate(s.uploaded(f.Name), f.Received)
-		if err != nil && !(os.IsNotExist(err) && f.Received == 0) {
+		info, err := os.Stat(s.uploaded(f.Name))
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && f.Received == 0:
+			err = nil
+		case err == nil && info.Size() < f.Received:
+			less[f.Name] = info.Size()
+		case err == nil:
+			err = os.Truncate(s.uploaded(f.Name), f.Received)
+		}
+		if err != nil {
 			return err
 		}
 	}
+	if len(less) == 0 {
+		return nil
+	}
+	row, err := s.e.catalog.Update(s.id, func(row *catalog.Set) {
+		for i, f := range row.Files {
+			if size, ok := less[f.Name]; ok {
+				row.Files[i].Received = size
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	s.row = row
+	s.e.notice("The set %s: of %s less is there than had arrived. The rest can be uploaded again.", named(row), count(len(less), "archive"))
 	return nil
 }
 
