@@ -11,7 +11,7 @@ import (
 )
 
 func (s *Server) home(w http.ResponseWriter, r *http.Request) {
-	s.page(w, r, views.Home())
+	s.page(w, r, views.Home(s.engine.Notices()))
 }
 
 func (s *Server) viewer(w http.ResponseWriter, r *http.Request) {

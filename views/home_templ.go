@@ -7,8 +7,8 @@ package views
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// Home is the page of all trace sets. Its script loads the list through the API.
-func Home() templ.Component {
+// Home is the page of all trace sets, with sentences on what was found damaged at the last start. Its script loads the list through the API.
+func Home(damages []string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -57,7 +57,40 @@ func Home() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<button type=\"button\" class=\"icon\" id=\"help-open\" aria-haspopup=\"dialog\" title=\"How it works, and keys (?)\" aria-label=\"How it works, and keys\">?</button></header><main><h1 class=\"claim\">Drop the LTTng traces of several machines; see them on one time axis, their clocks synchronized from the messages they exchanged.</h1><section class=\"drop\" id=\"drop\" aria-labelledby=\"drop-title\"><h2 id=\"drop-title\">New trace set</h2><p>Drop trace archives or folders here: one of all machines, or one of each. <span class=\"formats\">zip, tar, tar.gz, tar.xz, tar.zst</span></p><p class=\"line\"><button type=\"button\" class=\"primary\" id=\"pick\">Choose files…</button> <button type=\"button\" id=\"pick-folder\">Choose a folder…</button></p><input type=\"file\" id=\"files\" multiple hidden aria-label=\"Trace archives\" accept=\".zip,.tar,.gz,.tgz,.xz,.txz,.zst\"> <input type=\"file\" id=\"folder\" webkitdirectory hidden aria-label=\"Folder of traces\"><div id=\"refused\" role=\"alert\"></div><div id=\"uploads\"></div></section><section aria-labelledby=\"sets-title\"><div class=\"line listhead\"><h2 id=\"sets-title\">Trace sets <small id=\"sets-count\"></small></h2><span class=\"space\"></span> <span class=\"line\" id=\"choosing\" hidden><label for=\"order\">Order</label> <select id=\"order\"><option value=\"newest\">newest first</option> <option value=\"name\">by name</option> <option value=\"size\">largest on disk first</option> <option value=\"events\">most events first</option></select> <input type=\"search\" id=\"find\" placeholder=\"Name, host or date\" aria-label=\"Find trace sets by name, host or date\"></span></div><div id=\"sets\"></div></section><p class=\"sr\" role=\"status\" id=\"said\"></p></main><noscript><p class=\"note\">This page needs JavaScript.</p></noscript></body>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<button type=\"button\" class=\"icon\" id=\"help-open\" aria-haspopup=\"dialog\" title=\"How it works, and keys (?)\" aria-label=\"How it works, and keys\">?</button></header><main><h1 class=\"claim\">Drop the LTTng traces of several machines; see them on one time axis, their clocks synchronized from the messages they exchanged.</h1>")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			if len(damages) > 0 {
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<section class=\"damages\" aria-labelledby=\"damages-title\"><h2 id=\"damages-title\">Found damaged when the server was started</h2><ul>")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				for _, sentence := range damages {
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<li>")
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					var templ_7745c5c3_Var3 string
+					templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(sentence)
+					if templ_7745c5c3_Err != nil {
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/home.templ`, Line: 20, Col: 22}
+					}
+					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "</li>")
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</ul></section>")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+			}
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<section class=\"drop\" id=\"drop\" aria-labelledby=\"drop-title\"><h2 id=\"drop-title\">New trace set</h2><p>Drop trace archives or folders here: one of all machines, or one of each. <span class=\"formats\">zip, tar, tar.gz, tar.xz, tar.zst</span></p><p class=\"line\"><button type=\"button\" class=\"primary\" id=\"pick\">Choose files…</button> <button type=\"button\" id=\"pick-folder\">Choose a folder…</button></p><input type=\"file\" id=\"files\" multiple hidden aria-label=\"Trace archives\" accept=\".zip,.tar,.gz,.tgz,.xz,.txz,.zst\"> <input type=\"file\" id=\"folder\" webkitdirectory hidden aria-label=\"Folder of traces\"><div id=\"refused\" role=\"alert\"></div><div id=\"uploads\"></div></section><section aria-labelledby=\"sets-title\"><div class=\"line listhead\"><h2 id=\"sets-title\">Trace sets <small id=\"sets-count\"></small></h2><span class=\"space\"></span> <span class=\"line\" id=\"choosing\" hidden><label for=\"order\">Order</label> <select id=\"order\"><option value=\"newest\">newest first</option> <option value=\"name\">by name</option> <option value=\"size\">largest on disk first</option> <option value=\"events\">most events first</option></select> <input type=\"search\" id=\"find\" placeholder=\"Name, host or date\" aria-label=\"Find trace sets by name, host or date\"></span></div><div id=\"sets\"></div></section><p class=\"sr\" role=\"status\" id=\"said\"></p></main><noscript><p class=\"note\">This page needs JavaScript.</p></noscript></body>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
