@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"synchroscope/ingest"
 	"synchroscope/state/kernel"
@@ -22,7 +24,8 @@ func stateCommand(args []string, stdout, stderr io.Writer) int {
 	fs := newFlags("state", "[--json] [--data DIR] --set NAME --time T [--host H] [--path PATTERN] [--local]",
 		`Prints the attributes of the hosts of a trace set at a time, and what they hold.
 In a PATTERN such as "CPUs/*/Current_thread" a star stands for anything within
-an element, and ** for any number of elements.`)
+an element, and ** for any number of elements. Nothing of the data is changed:
+a set that must be read again is read into the temporary directory.`)
 	asJSON := fs.Bool("json", false, "print JSON")
 	data := fs.String("data", dataDir(), "the `directory` of the server's data; no server may be running on it")
 	name := fs.String("set", "", "the `NAME` or id of the trace set; of several with one name the newest")
@@ -93,17 +96,19 @@ type ns int64
 
 func (t ns) MarshalText() ([]byte, error) { return strconv.AppendInt(nil, int64(t), 10), nil }
 
-// statesOf opens a data directory and asks the hosts of a set. Where that is read again first, stderr is told.
+// statesOf looks into a data directory, which it does not change, and asks the hosts of a set. Where that is read again first, stderr is told.
 func statesOf(ctx context.Context, stderr io.Writer, dir, name string, m moment, only, pattern string) (states []hostState, err error) {
 	if _, err := os.Stat(dir); err != nil {
 		return nil, err // what Open makes is no place to look into
 	}
-	engine, err := ingest.Open(dir, ingest.Options{})
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	engine, err := ingest.OpenLook(dir, name, ingest.Options{})
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, engine.Close(ctx)) }()
-	set := findSet(engine, name)
+	defer func() { err = errors.Join(err, engine.Close(context.WithoutCancel(ctx))) }()
+	set := findSet(engine.Engine, name)
 	if set == nil {
 		return nil, fmt.Errorf("%s: there is no trace set %q", dir, name)
 	}
