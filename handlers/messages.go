@@ -19,8 +19,8 @@ const (
 	mostDots       = 3000
 	mostDotColumns = 1024
 	dotColumns     = 256
-	// bandPoints is how many points the band of the clocks' error has.
-	bandPoints = 128
+	// bandPieces bounds the pieces of the band of the clocks' error.
+	bandPieces = 512
 )
 
 // messagesAnswer is the body of GET messages.
@@ -106,8 +106,9 @@ type latenciesAnswer struct {
 	Complete   bool         `json:"complete"`
 	Directions [2]direction `json:"directions"` // a to b, b to a
 	Single     bool         `json:"single"`     // each dot is one message, or several that are equal
-	Dots       [][6]int64   `json:"dots"`       // [sent after begin, latency, direction, messages, thread that sent, thread that received]
-	Band       [][2]int64   `json:"band"`       // [time after begin, bound of a latency's error]; empty where there is none
+	Dots       [][7]int64   `json:"dots"`       // [sent after begin, latency, direction, messages, thread that sent, thread that received, bound of the latency's error or -1]
+	Cells      [3]int64     `json:"cells"`      // the stretch of the messages, begin and end after begin, and how much of it a cell is, 0 while single
+	Band       [][2]int64   `json:"band"`       // [time after begin, bound of a latency's error], straight from each to the next; empty where there is none
 }
 
 type direction struct {
@@ -136,7 +137,7 @@ func (s *Server) latenciesOf(r *http.Request, set *ingest.Set) (a latenciesAnswe
 			return a, err
 		}
 	}
-	a = latenciesAnswer{Begin: wire.Time(question.begin), End: wire.Time(question.end), Local: question.local, Version: question.version, Dots: [][6]int64{}, Band: [][2]int64{}}
+	a = latenciesAnswer{Begin: wire.Time(question.begin), End: wire.Time(question.end), Local: question.local, Version: question.version, Dots: [][7]int64{}, Band: [][2]int64{}}
 	hosts := set.Hosts()
 	err = s.tallied(r.Context(), set, solution, question, func(t *tally) {
 		a.Complete, a.Single = t.next < 0, t.cloud.Single()
@@ -156,11 +157,15 @@ func (s *Server) latenciesOf(r *http.Request, set *ingest.Set) (a latenciesAnswe
 			if d.From != question.pair[0] {
 				way = 1
 			}
-			a.Dots = append(a.Dots, [6]int64{d.Sent - question.begin, d.Received - d.Sent, way, d.Count, int64(d.FromThread), int64(d.ToThread)})
+			a.Dots = append(a.Dots, [7]int64{d.Sent - question.begin, d.Received - d.Sent, way, d.Count, int64(d.FromThread), int64(d.ToThread), d.Error})
 		}
+		begin, end, wide := t.cloud.Cells()
+		a.Cells = [3]int64{begin - question.begin, end - question.begin, wide}
 	})
 	if err == nil && !question.local && solution != nil {
-		a.Band = bandOf(solution, question)
+		for _, p := range solution.Band(question.pair[0], question.pair[1], question.begin, question.end, bandPieces) {
+			a.Band = append(a.Band, [2]int64{p[0] - question.begin, p[1]})
+		}
 	}
 	return a, err
 }

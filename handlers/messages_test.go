@@ -135,8 +135,21 @@ func testMessages(t *testing.T, s *site, api string, toReference func(local int6
 			t.Errorf("%s to %s: %d messages, %d in the histogram, %d in dots", d.From, d.To, d.Messages, inBuckets, inDots)
 		}
 	}
-	if wide.Single || len(wide.Dots) > mostDots || len(wide.Band) < 30 {
-		t.Errorf("%d dots, single: %v; a band of %d points", len(wide.Dots), wide.Single, len(wide.Band))
+	if wide.Single || len(wide.Dots) > mostDots {
+		t.Errorf("%d dots, single: %v", len(wide.Dots), wide.Single)
+	}
+	// The band is of all the time at which both were recorded, and of no other.
+	if n := len(wide.Band); n < 8 || n%2 != 0 || wide.Band[0][0] > wide.Cells[0] || wide.Band[0][0] < wide.Cells[0]-5e9 || wide.Band[n-1][0] < wide.Cells[1] || wide.Band[n-1][0] > wide.Cells[1]+5e9 {
+		t.Errorf("a band of %d points: %v, of messages from %d to %d", n, wide.Band, wide.Cells[0], wide.Cells[1])
+	}
+	// However long the range is, cells are parts of the stretch in which the pair sent messages, which in this one is a small part.
+	if from, to := wide.Cells[0], wide.Cells[1]; wide.Dots[0][0] < from || from < 50e9 || wide.Dots[len(wide.Dots)-1][0] >= to || wide.Cells[2]*20 > to-from {
+		t.Errorf("dots from %d to %d, in cells %v", wide.Dots[0][0], wide.Dots[len(wide.Dots)-1][0], wide.Cells)
+	}
+	// By the hosts' own clocks, of which some are an hour off, as well.
+	local := decode[latenciesAnswer](t, s.want(200, "GET", fmt.Sprintf("%s/messages/between?a=%s&b=%s&begin=%d&end=%d&local=1", api, first.From, first.To, math.MinInt64/4, math.MaxInt64/4), ""))
+	if n := len(local.Dots); local.Single || n < 300 || local.Cells[2]*16 > local.Dots[n-1][0]-local.Dots[0][0] {
+		t.Errorf("by the hosts' own clocks there are %d dots, in cells %v", n, local.Cells)
 	}
 	few := between(first.From, first.To, begin, begin+int64(100e6))
 	atBegin := between(first.From, first.To, begin-1, begin+1)

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -60,10 +61,28 @@ func TestErrorsOfPairs(t *testing.T) {
 		if *p.Error < least*9/10 || *p.Error > most*9/8+5000 {
 			t.Errorf("%s to %s: the median is told ±%d, the comparison says %+v", p.From, p.To, *p.Error, *c.Error)
 		}
-		picture := decode[latenciesAnswer](t, s.want(200, "GET", fmt.Sprintf("%s/messages/between?a=%s&b=%s&begin=%d&end=%d", api, p.From, p.To, begin, end), ""))
+		picture := decode[latenciesAnswer](t, s.want(200, "GET", fmt.Sprintf("%s/messages/between?a=%s&b=%s&begin=%d&end=%d", api, p.From, p.To, begin-1e9, end+1e9), ""))
 		middle := picture.Band[len(picture.Band)/2][1]
 		if middle < least*9/10 || middle > most*9/8+100 {
 			t.Errorf("%s to %s: the band is ±%d in the middle, the comparison says %+v", p.From, p.To, middle, *c.Error)
+		}
+		// Each dot is one message here, and has the error that the table of messages tells of it.
+		var dots []int64
+		for _, dot := range picture.Dots {
+			if dot[2] == 0 {
+				dots = append(dots, dot[6])
+			}
+			before, _ := slices.BinarySearchFunc(picture.Band, dot[0], func(p [2]int64, sent int64) int { return cmp.Compare(p[0], sent) })
+			if before == 0 || before == len(picture.Band) {
+				t.Fatalf("%s to %s: no band %d ns after the begin, where a message was sent", p.From, p.To, dot[0])
+			}
+			if short := max(picture.Band[before-1][1], picture.Band[before][1]); dot[6] < short*9/10 {
+				t.Errorf("%s to %s: a message is told ±%d, the band is ±%d there", p.From, p.To, dot[6], short)
+			}
+		}
+		slices.Sort(dots)
+		if !picture.Single || !slices.Equal(dots, messages) {
+			t.Errorf("%s to %s: %d dots have other errors than their %d messages", p.From, p.To, len(dots), len(messages))
 		}
 		if told := picture.Directions[0].Error; told == nil || *told > most*9/8+5000 {
 			t.Errorf("%s to %s: in the picture the median is not told within the comparison's error: %+v", p.From, p.To, picture.Directions[0].pairMessages)

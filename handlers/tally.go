@@ -78,12 +78,25 @@ type tallies struct {
 	most   int // bytes of one tally, and of all that are kept
 }
 
-func newTally(q tallyQuestion) *tally {
+// newTally is an empty tally. Cells of a pair's dots are parts of the stretch [begin, end) of the range, in which the pair sent messages.
+func newTally(q tallyQuestion, begin, end int64) *tally {
 	t := &tally{question: q}
 	if q.wanted() != nil {
-		t.cloud = traffic.NewCloud(q.begin, q.end, q.columns, mostDots)
+		t.cloud = traffic.NewCloud(begin, end, q.columns, mostDots)
 	}
 	return t
+}
+
+// stretchOf is the part of a question's range in which its pair sent messages: nothing of it where there is no such pair, or none was sent.
+func stretchOf(set *ingest.Set, solution *network.Solution, q tallyQuestion) (begin, end int64, err error) {
+	if q.wanted() == nil {
+		return q.begin, q.begin, nil
+	}
+	first, last, ok, err := set.Sent(q.begin, q.end, solution, q.pair)
+	if !ok || err != nil {
+		return q.begin, q.begin, err
+	}
+	return first, last + 1, nil
 }
 
 // shrink drops tallies but t, those asked for longest ago first, until what is kept is within bounds.
@@ -106,11 +119,14 @@ func (all *tallies) shrink(t *tally) {
 // tallied answers a question as far as one answer goes, and calls say with the tally while nobody else adds to it.
 func (s *Server) tallied(ctx context.Context, set *ingest.Set, solution *network.Solution, q tallyQuestion, say func(t *tally)) error {
 	solution = q.clocks(solution)
-	t := s.tallies.of(func(t *tally) bool { return t.question == q }, func() *tally { return newTally(q) }, talliesKept)
+	begin, end, err := stretchOf(set, solution, q)
+	if err != nil {
+		return err
+	}
+	t := s.tallies.of(func(t *tally) bool { return t.question == q }, func() *tally { return newTally(q, begin, end) }, talliesKept)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.next >= 0 {
-		var err error
 		add := func(m match.Message, sent, received int64) {
 			if t.matrix.Bytes() > s.tallies.most {
 				return

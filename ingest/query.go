@@ -91,6 +91,19 @@ func (s *Set) ScanMessages(ctx context.Context, begin, end int64, clocks *networ
 	return store.Scan(ctx, q, from, most, yield)
 }
 
+// Sent is from the first to the last time at which a pair sent each other messages in [begin, end), by the clocks of a solution, raw if it is nil: as messages.Store.Sent
+// has it. ok is false where there is none.
+func (s *Set) Sent(begin, end int64, clocks *network.Solution, pair [2]int32) (first, last int64, ok bool, err error) {
+	store, err := s.store()
+	if store == nil || err != nil {
+		return 0, 0, false, err
+	}
+	q := during(begin, end, clocks)
+	q.Wanted = wanted(&pair)
+	first, last, ok = store.Sent(q)
+	return first, last, ok, nil
+}
+
 // by reads the clocks of a solution for a query; a host that it does not know of has its own time, as all have without one.
 func by(clocks *network.Solution) func(host int32, local int64) int64 {
 	if clocks == nil {

@@ -46,6 +46,30 @@ func (s *Store) Scan(ctx context.Context, q Query, from, most int, yield func(m 
 	}
 }
 
+// Sent is from the first time in the range of a query at which a message of it was sent to the last, by the bounds of blocks alone, which reads nothing: in a block of
+// which a part was sent in the range its messages may begin later, or end earlier. ok is false where none was sent there.
+func (s *Store) Sent(q Query) (first, last int64, ok bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	all := nothing
+	add := func(b *block) {
+		if q.Wanted != nil && !q.Wanted(b.from, b.to) {
+			return
+		}
+		least, greatest := max(q.time(b.from, b.sent.least), q.Begin), min(q.time(b.from, b.sent.greatest), q.End-1)
+		if least <= greatest {
+			all = all.with(least).with(greatest)
+		}
+	}
+	for i := range s.blocks {
+		add(&s.blocks[i])
+	}
+	for _, b := range s.open {
+		add(b)
+	}
+	return all.least, all.greatest, all.least <= all.greatest
+}
+
 // Each yields the messages of a query, with both times by its clock, in no order, until yield returns
 // false. It is a quarter of the work of Select.
 func (s *Store) Each(ctx context.Context, q Query, yield func(m *match.Message, sent, received int64) bool) error {

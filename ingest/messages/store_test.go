@@ -105,6 +105,15 @@ func TestAgainstAList(t *testing.T) {
 			if sort.Sort(each); err != nil || !slices.Equal(each, want) {
 				t.Fatalf("%s: %d messages in no order, want %d: %v", when, len(each), len(want), err)
 			}
+			first, last, some := s.Sent(q)
+			if some && (first < q.Begin || last >= q.End || first > last) {
+				t.Fatalf("%s: messages are sent from %d to %d of [%d, %d)", when, first, last, q.Begin, q.End)
+			}
+			for _, w := range want {
+				if q.holds(w.sent) && (!some || w.sent < first || w.sent > last) {
+					t.Fatalf("%s: %+v is sent at %d, not from %d to %d", when, w.Message, w.sent, first, last)
+				}
+			}
 			left := make(map[match.Message]int)
 			for _, w := range want {
 				left[w.Message]++

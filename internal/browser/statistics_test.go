@@ -209,7 +209,7 @@ func TestStatisticsThreadCalls(t *testing.T) {
 	}
 	p.Find("searchbox", "Show only what has these words").Type("crunch")
 	first(`^pread64 7\d\.\d\d ms 8\d % 445 445 16\d\.\d µs$`)
-	p.Matches(`How long system calls took exact, of 9\d\d calls`)
+	p.Matches(`How long system calls took exact, of 9\d\d calls of crunch · 206 on db, each`)
 	box := p.Find("checkbox", "System calls of crunch · 206 on db alone")
 	box.Click()
 	// The words are of threads, and leave out no call.
@@ -219,6 +219,12 @@ func TestStatisticsThreadCalls(t *testing.T) {
 	p.Matches(`System calls all: the words are of threads`)
 	p.Find("checkbox", "System calls of dbwork · 205 on db alone").Click()
 	p.Matches(`System calls of one thread dbwork · 205 on db; \d`)
+	// The picture of a call is of that thread, and says so.
+	p.Matches(`of dbwork · 205 on db, each from entry to exit`)
+	p.Await("a call of the thread", func() (any, bool) {
+		return nil, Eval[bool](p, `(() => { const r = [...document.querySelectorAll("table[aria-label='How long system calls took'] tbody tr")].find((r) => r.innerText.startsWith("wait4")); r?.click(); return !!r; })()`)
+	})
+	p.Matches(`wait4 of dbwork · 205 on db 2 calls; half took at most`)
 
 	all, err := strconv.ParseInt(set.Status().Begin, 10, 64)
 	if err != nil {

@@ -347,7 +347,7 @@ func TestSyncWords(t *testing.T) {
 	// As many digits as say something, and all on demand; latencies have their error.
 	p.Matches(`alpha [01]\.\d{3} \d{3} \d{3} \d{3} ?all digits between`)
 	p.Matches(`beta −?\d{1,3}( \d{3})* ns`)
-	p.Matches(`Latency client → db .* median(, 99 % within [\d.]+ .s)?, by the clocks in force, each ± \d+ µs at worst`)
+	p.Matches(`Latency client → db .* median(, 99 % within [\d.]+ .s)?, by the clocks in force, each of these figures ± \d+ µs at worst`)
 	p.Find("button", "all digits").Click()
 	p.Matches(`alpha [01]\.\d{20,} ?fewer digits between`)
 	p.Find("button", "fewer digits").Click()
@@ -361,7 +361,7 @@ func TestSyncWords(t *testing.T) {
 	}
 	p.Find("button", "Words explained").Focus()
 	p.Press("Enter")
-	for _, word := range []string{"Hull", "Band", "Steepest, flattest", "± of a host", "± of a link", "± in the timeline", "Clock map"} {
+	for _, word := range []string{"Hull", "Band", "Steepest, flattest", "As the reference", "± of a host", "± of a link", "± in the timeline", "Clock map"} {
 		p.Find("term", word)
 	}
 	p.Says("What turns the times of every host into those of the reference.")

@@ -25,7 +25,7 @@ func Delays(s *network.Solution, l *Link) (violations int, latency [2]network.La
 	for side, d := range delays {
 		if len(d) > 0 {
 			slices.Sort(d)
-			latency[side] = network.Latency{Min: d[0], Median: network.Median(d), P99: d[(len(d)-1)*99/100], Of: len(d)}
+			latency[side] = network.Latency{Min: d[0], Median: network.Median(d), P99: network.Within(d, 99), Of: len(d)}
 		}
 	}
 	return violations, latency

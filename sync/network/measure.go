@@ -25,7 +25,7 @@ func (s *Solution) measure(k *Link, l *link, courses []course) {
 		k.Latency[direction] = Latency{
 			Min:    slices.Min(append(t.delays, delays[0])), // what is stored may have a sample and nothing else
 			Median: Median(delays),
-			P99:    delays[(len(delays)-1)*99/100],
+			P99:    Within(delays, 99),
 			Of:     len(delays),
 		}
 		k.Violations += max(wrong<<e.sample[side].level, t.wrong)
@@ -36,6 +36,11 @@ func (s *Solution) measure(k *Link, l *link, courses []course) {
 func Median(times []int64) int64 {
 	a, b := times[(len(times)-1)/2], times[len(times)/2]
 	return a + (b-a)/2
+}
+
+// Within is the shortest of sorted times, of which there is one at least, that so many of a hundred of them, 1 to 100, are not longer than.
+func Within(times []int64, hundredths int) int64 {
+	return times[(len(times)*hundredths+99)/100-1]
 }
 
 // tight are messages of one direction among which the shortest delay is.

@@ -98,7 +98,7 @@ type Link struct {
 
 // Latency is over the messages of one direction, mapped to reference time; all 0 without
 // messages. Beyond 4096 messages Median, P99 and Link.Violations are from a
-// sample, Min never is. The median of an even number is the mean of the two in the middle.
+// sample, Min never is. The median of an even number is the mean of the two in the middle; P99 is the shortest that 99 of a hundred are not longer than.
 type Latency struct {
 	Min, Median, P99 int64
 	Of               int // how many messages Median and P99 are of

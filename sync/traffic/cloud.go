@@ -24,11 +24,12 @@ type Dot struct {
 	From, To             int32
 	FromThread, ToThread int32
 	Count                int64
+	Error                int64 // bound of that one's latency, ns; -1 where none is known
 }
 
 type cell struct {
 	from    int32
-	column  uint64
+	column  int64
 	latency int32
 	sent    int64 // only while each message is a dot
 	other   int64
@@ -37,18 +38,18 @@ type cell struct {
 // single is the step at which cells hold equal messages only.
 const single = 0
 
-// NewCloud returns an empty cloud over [begin, end) of an axis; its cells are columns wide at first.
+// NewCloud returns an empty cloud over [begin, end) of an axis, the stretch in which the messages were sent; its cells are columns wide at first.
 func NewCloud(begin, end int64, columns, limit int) *Cloud {
 	span := uint64(end - begin)
-	return &Cloud{limit: limit, begin: begin, span: span, width: max(1, span/uint64(columns)), cells: make(map[cell]Dot)}
+	return &Cloud{limit: limit, begin: begin, span: span, width: max(1, (span+uint64(columns)-1)/uint64(columns)), cells: make(map[cell]Dot)}
 }
 
-// Add adds a message that was sent in the range.
+// Add adds a message. One that was sent outside of the stretch, as may come while more of it is read, is in a cell beside the others.
 func (c *Cloud) Add(p *Passage) {
 	if !p.Related {
 		return
 	}
-	c.put(Dot{p.SentAt, p.ReceivedAt, p.From, p.To, p.FromThread, p.ToThread, 1})
+	c.put(Dot{p.SentAt, p.ReceivedAt, p.From, p.To, p.FromThread, p.ToThread, 1, p.Error})
 	for len(c.cells) > c.limit && c.coarsen() {
 	}
 }
@@ -74,12 +75,31 @@ func (c *Cloud) cellOf(d Dot) cell {
 	if ns < 0 {
 		bucket = -1 - bucket
 	}
-	return cell{from: d.From, column: uint64(d.Sent-c.begin) / c.width >> (c.steps / 2), latency: bucket}
+	return cell{from: d.From, column: floor(d.Sent-c.begin, int64(c.wide())), latency: bucket}
+}
+
+// floor is a / b rounded down.
+func floor(a, b int64) int64 {
+	if a < 0 {
+		return -1 - (-1-a)/b
+	}
+	return a / b
+}
+
+// wide is how wide cells are, ns.
+func (c *Cloud) wide() uint64 { return c.width << (c.steps / 2) }
+
+// Cells are from where on and until where the cells reach, and how wide each is, ns of the axis; 0 while each dot is one message.
+func (c *Cloud) Cells() (begin, end, wide int64) {
+	if c.Single() {
+		return c.begin, c.begin + int64(c.span), 0
+	}
+	return c.begin, c.begin + int64(c.span), int64(c.wide())
 }
 
 // coarsen makes cells twice as wide or as high and reports whether they could be.
 func (c *Cloud) coarsen() bool {
-	if c.width<<(c.steps/2) >= c.span {
+	if c.wide() >= c.span {
 		return false
 	}
 	c.steps++
@@ -99,6 +119,7 @@ func (c *Cloud) Dots() []Dot {
 	return slices.SortedFunc(maps.Values(c.cells), Dot.compare)
 }
 
+// compare orders by time. Of two that are the same that with the larger error is first, and one without a bound before all.
 func (d Dot) compare(e Dot) int {
-	return cmp.Or(cmp.Compare(d.Sent, e.Sent), cmp.Compare(d.From, e.From), cmp.Compare(d.Received, e.Received), cmp.Compare(d.FromThread, e.FromThread), cmp.Compare(d.ToThread, e.ToThread))
+	return cmp.Or(cmp.Compare(d.Sent, e.Sent), cmp.Compare(d.From, e.From), cmp.Compare(d.Received, e.Received), cmp.Compare(d.FromThread, e.FromThread), cmp.Compare(d.ToThread, e.ToThread), cmp.Compare(uint64(e.Error), uint64(d.Error)))
 }

@@ -208,9 +208,12 @@ func TestCloud(t *testing.T) {
 	}
 	var want []Dot
 	for range 3 {
-		c := NewCloud(0, 1_000_000, 100, 400)
+		c := NewCloud(1000, 990_000, 100, 400) // a few are sent before and after
 		for _, p := range all {
 			c.Add(p)
+		}
+		if begin, end, wide := c.Cells(); begin != 1000 || end != 990_000 || wide < 9890 || wide%9890 != 0 {
+			t.Errorf("cells of %d from %d to %d", wide, begin, end)
 		}
 		dots, n := c.Dots(), int64(0)
 		for _, d := range dots {

@@ -131,5 +131,14 @@ test("a bundle's mean latency is known as well as the worst of its messages", as
   await turn();
   const got = error({});
   assert(got >= 200 && got < 210, String(got));
+  assert.equal(error({ violation: true }), 1800, "what is received before it is sent has no part of its length to go by");
+  // However long it takes to send all of them: what the rates leave open is that of a latency, not of the whole stretch.
+  s.setClocks({ reference: "ref", version: 5, hosts: names.map((name) => ({ ...clock(name), error: name === "ref" ? [] : [["0", 9_000_000], ["900000000", 9_000_000]], map: [{ begin: "0", end: "900000000", reference_begin: "0", reference_end: "900000000", rate: 1 }] })), links: [] } as unknown as Clocks);
+  s.setInfo({ ...s.info!, hosts: names.map((name, index) => ({ index, name, id: name, local_begin: "0", local_end: "900000000" })) } as unknown as SetInfo);
+  s.directs = new Directs(() => Promise.resolve(between("a", "b", 5, [["0", 20_000], ["900000000", 20_000]])), () => {});
+  const long = { ends: { sentFirst: 1000n, sentLast: 800_000_000n, receivedFirst: 51_000n, receivedLast: 800_050_000n }, sent: 400_000_000n, received: 400_050_000n, errorFrom: 9e6, errorTo: 9e6 };
+  error(long);
+  await turn();
+  assert.equal(Math.round(error(long)), 20_000 + 71, "a thousandth of 50 µs and of the bound, and what is rounded");
   assert.equal(latencyError({ ...c, view: { raw: true } } as never, bundle as never), -1, "raw times say nothing of it");
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { scaleOf, stepOf } from "../src/draw/latency.js";
-import { shown } from "../src/messages/answers.js";
+import { shown, type Dot } from "../src/messages/answers.js";
 import { latencyTicks, rangesOf, wholes } from "../src/messages/histogram.js";
 import { farOf } from "../src/messages/scatter.js";
 import { noteOf } from "../src/messages/requests.js";
@@ -130,7 +130,7 @@ test("both ways have one axis of latencies, but for clocks so wrong that they ha
 });
 
 test("dots that are all far from zero, by clocks that are wrong, are drawn about where they are", () => {
-  const dots = (...all: [latency: number, direction: 0 | 1][]) => all.map(([latency, direction], i): [number, number, 0 | 1, number, number, number] => [i, latency, direction, 1, 1, 1]);
+  const dots = (...all: [latency: number, direction: 0 | 1][]) => all.map(([latency, direction], i): Dot => [i, latency, direction, 1, 1, 1, -1]);
   // One way has the error of the clocks added, the other taken away.
   assert.deepEqual(farOf({ single: true, band: [], dots: dots([7_000_100, 0], [7_000_300, 0], [-6_999_900, 1]) }), { about: 7_000_100, reach: 280 });
   assert.deepEqual(farOf({ single: true, band: [], dots: dots([-500, 0]) }), { about: -500, reach: 1 });

@@ -14,6 +14,7 @@ import { latencyWords } from "../src/sync/pointmark.js";
 import { hostRows, hostsCSV } from "../src/sync/hosts.js";
 import { apart, loop, loopsWords, ownRate, paceWords, rate, rests, shape, span, stepSize, tier, tiersOf, unused } from "../src/sync/number.js";
 import { storyWords } from "../src/sync/milestones.js";
+import { latencyError } from "../src/sync/links.js";
 import { matchingWords } from "../src/sync/matching.js";
 import { BOTTOM, LEFT, Paper } from "../src/sync/paper.js";
 import { PlotTimes } from "../src/sync/plottimes.js";
@@ -359,6 +360,38 @@ test("hosts that have no bound are in no sum of the candidates, which come by ho
   assert.deepEqual(list.map((x) => [x.name, x.sum, x.unbounded]), [["a", 30, 1], ["b", 20, 1], ["c", 5, 2]]);
   // Of a set that was read before there was such a thing, as it was.
   assert.deepEqual(candidatesOf(clocks([clock("a", { as_reference: { sum_ns: 7, most_ns: 7, farthest: "b" } })])).map((x) => [x.sum, x.unbounded]), [[7, 0]]);
+});
+
+test("of hosts that are as good the one that is chosen stands first, and each can be made the reference", () => {
+  const clock = (name: string, sum_ns: number, most_ns: number, loss: number): HostClock => ({ name, id: name, component: 0, reference: false, error_ns: null, map: [], error: [], reference_loss_ns: loss, as_reference: { sum_ns, most_ns, farthest: "x" } });
+  const hosts = [clock("a", 300, 160, 0), clock("b", 520, 270, 220), clock("c", 300, 130, 0)];
+  const list = (reference: string, pinned: Clocks["pinned"] = null, of = hosts) => candidatesOf({ clocks: { reference, pinned, hosts: of, links: [] } as unknown as Clocks, hosts: [] }).map((x) => [x.name, x.best, x.pin]);
+  assert.deepEqual(list("a"), [["a", true, "a"], ["c", true, "c"], ["b", false, "b"]]);
+  assert.deepEqual(list("c"), [["c", true, "c"], ["a", true, "a"], ["b", false, "b"]]);
+  assert.deepEqual(list("b", { host: "b", best: "a", hosts: 3, loss_ns: 220 }), [["a", true, "a"], ["c", true, "c"], ["b", false, "b"]]);
+  // The only best one need not be pinned.
+  assert.deepEqual(list("b", { host: "b", best: "a", hosts: 2, loss_ns: 220 }, hosts.slice(0, 2)), [["a", true, null], ["b", false, "b"]]);
+});
+
+test("latencies of a link are told with the error that messages are, be it of the longest of them", () => {
+  const names = ["ref", "a", "b"];
+  const set = new SetModel();
+  const clock = (name: string, rate: number): HostClock => ({ name, id: name, component: 0, reference: name === "ref", error_ns: null, error: name === "ref" ? [] : [["0", 90_000], ["1000000000", 90_000]],
+    map: [{ begin: "0", end: "1000000000", reference_begin: "0", reference_end: String(1_000_000_000 * rate), rate }] });
+  const show = (rate: number, state = "ready") => {
+    set.setInfo({ state, hosts: names.map((name, index) => ({ index, name, id: name, reference: name === "ref", local_begin: "0", local_end: "1000000000" })) } as unknown as SetInfo);
+    set.setClocks({ reference: "ref", version: 1, hosts: names.map((name) => clock(name, name === "ref" ? 1 : rate)), links: [] } as unknown as Clocks);
+  };
+  const used = (a: string, b: string) => link({ a, b, in_tree: true, in_force: { error_ns: { min: 20_000, median: 25_000, max: 26_700 }, ends_ns: [26_700, 26_700] } as NonNullable<LinkInfo["in_force"]> });
+  show(1.0001);
+  assert.equal(Math.round(latencyError(set, used("a", "b"), 200_000)!), 26_700 + 20 + 227 + 1);
+  assert.equal(latencyError(set, used("ref", "b"), 200_000), 26_700, "of the reference the other's bound is all");
+  assert.equal(latencyError(set, used("a", "b"), 900_000_000), 180_000, "never more than both together");
+  assert.equal(latencyError(set, link({ a: "a", b: "b" }), 200_000), 180_000);
+  show(1.01);
+  assert.equal(latencyError(set, used("a", "b"), 200_000), 180_000, "a clock was set");
+  show(1.0001, "importing");
+  assert.equal(latencyError(set, used("a", "b"), 200_000), 180_000, "while more is read no two hosts are compared");
 });
 
 test("how the clocks became known says how many have no bound", () => {

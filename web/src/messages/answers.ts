@@ -32,8 +32,8 @@ export interface MatrixAnswer {
 
 export type Direction = PairMessages & { histogram: [low: number, high: number, messages: number][] };
 
-/** ns after begin, latency, direction, messages, thread that sent, thread that received. */
-export type Dot = [sent: number, latency: number, direction: 0 | 1, messages: number, from: number, to: number];
+/** ns after begin, latency, direction, messages, thread that sent, thread that received, bound of the latency's error or -1. */
+export type Dot = [sent: number, latency: number, direction: 0 | 1, messages: number, from: number, to: number, error: number];
 
 export interface LatenciesAnswer {
   begin: string;
@@ -44,6 +44,8 @@ export interface LatenciesAnswer {
   directions: [Direction, Direction];
   single: boolean; // each dot is one message
   dots: Dot[];
+  /** The stretch in which the messages were sent, ns after begin, and how much of it a cell is whose messages are one dot; 0 while each has its own. */
+  cells: [begin: number, end: number, wide: number];
   band: [after: number, error: number][];
 }
 

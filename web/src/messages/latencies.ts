@@ -134,9 +134,8 @@ export class Latencies {
     const [a, dot] = [this.answer, this.answer?.dots[i]];
     if (!a || !dot) return "";
     const { from, to } = a.directions[dot[2]];
-    const error = this.paper?.error(dot[0]) ?? null;
     const more = dot[3] > 1 ? `, one of ${group(dot[3])} here` : "";
-    return `${seconds(BigInt(a.begin) + BigInt(dot[0]) - this.view.origin())}: ${from} to ${to} in ${about(dot[1])}${error === null ? "" : ` ${plusMinus(error)}`}${dot[1] < 0 ? ", received before sent" : ""}${more}.`;
+    return `${seconds(BigInt(a.begin) + BigInt(dot[0]) - this.view.origin())}: ${from} to ${to} in ${about(dot[1])}${dot[6] < 0 ? "" : ` ${plusMinus(dot[6])}`}${dot[1] < 0 ? ", received before sent" : ""}${more}.`;
   }
 
   // As long as what is said of a dot can be.

@@ -12,7 +12,7 @@ import type { Scatter } from "./scatter.js";
 
 /** Pixels of a bar where each message has a dot, so that all times are known. */
 const BAR = 10;
-/** Else messages are told by 256ths of the stretch or a power of two coarser; a bar is of as many as that seldom passes. */
+/** Else messages are told by cells, parts of the stretch in which there are any; a bar is of as many whole ones as make no more bars than these. */
 const PARTS = 64;
 const TOP = 4;
 
@@ -24,17 +24,21 @@ export interface Bar {
 }
 
 /** The bars from a time to another that plots of so many pixels have, those without a message left out. */
-export function barsOf(a: Pick<LatenciesAnswer, "begin" | "end" | "single" | "dots">, first: number, span: number, room: number): Bar[] {
-  const whole = Number(BigInt(a.end) - BigInt(a.begin));
-  const wide = Math.max(1, a.single ? Math.ceil(span / Math.max(1, Math.floor(room / BAR))) : whole / PARTS);
-  const from = a.single ? first : 0;
+export function barsOf(a: Pick<LatenciesAnswer, "single" | "dots" | "cells">, first: number, span: number, room: number): Bar[] {
+  const [begin, end, cell] = a.cells;
+  const wide = Math.max(1, a.single ? Math.ceil(span / Math.max(1, Math.floor(room / BAR))) : cell * Math.ceil((end - begin) / PARTS / cell));
+  const from = a.single ? first : begin;
+  const until = a.single ? Infinity : end;
   const sums = new Map<number, number>();
   for (const [sent, , , messages] of a.dots) {
     const k = Math.floor((sent - from) / wide);
     sums.set(k, (sums.get(k) ?? 0) + messages);
   }
-  return [...sums].sort((p, q) => p[0] - q[0]).map(([k, messages]) => ({ begin: Math.floor(from + k * wide), end: Math.ceil(from + (k + 1) * wide), messages }));
+  return [...sums].sort((p, q) => p[0] - q[0]).map(([k, messages]) => ({ begin: Math.floor(from + k * wide), end: Math.ceil(barEnd(from + k * wide, wide, until)), messages }));
 }
+
+// The last ends with the stretch; what was sent later, while it still grew, has whole bars.
+const barEnd = (begin: number, wide: number, until: number) => (begin < until ? Math.min(begin + wide, until) : begin + wide);
 
 /** The first of those with the most messages; undefined where all have as many, and for none. */
 export function densest(bars: readonly Bar[]): Bar | undefined {
@@ -71,7 +75,8 @@ export class OverTime {
     if (s.width === 0) return;
     const g = s.begin(palette.css.panel);
     const most = this.bars.reduce((n, b) => Math.max(n, b.messages), 1);
-    const [left, right] = [paper.x(Number(window.begin - BigInt(a.begin))), s.width];
+    const left = paper.x(Number(window.begin - BigInt(a.begin)));
+    const right = left + room;
     g.fillStyle = palette.css.ink3;
     for (const b of this.bars) {
       const [x0, x1] = [Math.max(left, paper.x(b.begin)), Math.min(right, paper.x(b.end))];

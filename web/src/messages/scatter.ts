@@ -61,14 +61,6 @@ export class Scatter {
     return best;
   }
 
-  /** The error of a latency at a time, by the band; null where there is none. */
-  error(after: number): number | null {
-    const { band } = this.a;
-    const i = band.findIndex(([t]) => t >= after);
-    if (i < 0) return null;
-    return i === 0 ? band[0][1] : Math.max(band[i - 1][1], band[i][1]);
-  }
-
   /** Draws all; marked is the place of a dot that is pointed at. */
   draw(s: Surface, palette: Palette, ticks: readonly Tick[], marked: number): void {
     const g = s.begin(palette.css.panel);
@@ -165,11 +157,11 @@ export class Scatter {
 
 const valueOf = (d: Dot) => (d[2] === 0 ? d[1] : -d[1]);
 
-// From the first dot to the last and a little beyond: ns after begin, and ns.
-function stretchOf({ begin, end, dots }: LatenciesAnswer): [number, number] {
+/** What is drawn: from the first dot to the last, or to the end of the last cell, and a little beyond: ns after begin, and ns. */
+export function stretchOf({ begin, end, single, dots, cells }: Pick<LatenciesAnswer, "begin" | "end" | "single" | "dots" | "cells">): [number, number] {
   const whole = Number(BigInt(end) - BigInt(begin));
   if (dots.length < 2) return [0, Math.max(1, whole)];
-  const [first, last] = [dots[0][0], dots[dots.length - 1][0]];
+  const [first, last] = single ? [dots[0][0], dots[dots.length - 1][0]] : [Math.min(dots[0][0], cells[0]), Math.max(dots[dots.length - 1][0], cells[1])];
   const room = 0.03 * (last - first) + 1;
   const from = Math.max(0, first - room);
   return [from, Math.max(1, Math.min(whole, last + room) - from)];

@@ -7,14 +7,9 @@ import type { Clocks, HostClock, HostInfo, LinkInfo, Report, SetInfo } from "../
 import { maxNs, minNs, parseNs, type Ns } from "../time/time.js";
 import { floorTo } from "../time/window.js";
 import { Anchored } from "./anchored.js";
-import { worstOf, type Directs } from "./direct.js";
+import { RATES, ROUNDED, timeError, worstOf, type Directs } from "./direct.js";
 import type { Passages } from "./passages.js";
 import { Signal } from "./signal.js";
-
-/** No two clocks run apart by more: so much of a time between two moments may be the rate of the clock that it is told by. */
-const RATES = 1e-3;
-/** ns that a map may round away. */
-const ROUNDED = 1;
 
 interface Piece {
   begin: Ns;
@@ -256,8 +251,9 @@ export class SetModel {
   }
 
   /** The same by the comparison of the two clocks alone (docs/synchronization.md, The error of a latency): what it leaves open all the while, and what the rate of the first's
-   * clock can make of the time between. Where the reference passed through a step meanwhile, that is not known so. It holds of all moments between, too. */
-  directError(a: number, atA: Ns, b: number, atB: Ns): number | null {
+   * clock can make of the time between. Where the reference passed through a step meanwhile, that is not known so. It holds of all moments between, too. With a mean it is the error
+   * of that: the mean, ns, of times that all lie between the two moments and are none below 0. */
+  directError(a: number, atA: Ns, b: number, atB: Ns, mean?: number): number | null {
     const { clocks, directs } = this;
     if (!directs || !clocks || this.info?.state !== "ready" || !this.related(a, b)) return null;
     if (this.host(a)?.reference || this.host(b)?.reference) return null; // the errors of both say the same
@@ -269,9 +265,17 @@ export class SetModel {
     const there = to === null ? null : this.toLocal(first, to);
     if (!c || from === null || to === null || there === null) return null;
     const bound = worstOf(c, minNs(at, there), maxNs(at, there));
+    // What grows with a time grows evenly: the mean of the errors is that of a time as long as the mean.
+    if (mean !== undefined) return bound === null ? null : timeError(bound, mean, this.steepest(first, minNs(at, there), maxNs(at, there)));
     const [own, apart] = [Math.abs(Number(there - at)), Math.abs(Number(to - from))];
     const bent = Math.abs(apart - own);
     return bound === null || bent > own * RATES + ROUNDED ? null : bound + bent + (own + bound) * RATES + ROUNDED;
+  }
+
+  /** By how much at most the rate of a host's clock differs from that of the reference, over a stretch of its local time; 0 where it has no map. */
+  steepest(index: number, begin: Ns, end: Ns): number {
+    const rates = (this.pieces.get(index) ?? []).filter((p) => p.begin <= end && p.end >= begin && p.end > p.begin);
+    return rates.reduce((most, p) => Math.max(most, Math.abs(Number(p.referenceEnd - p.referenceBegin) / Number(p.end - p.begin) - 1)), 0);
   }
 
   /** The least and the largest bound on a host's clock over a stretch of its local time, as the server has them for all

@@ -1,11 +1,12 @@
 // How long system calls took: a table of percentiles, and the times of the chosen one as a histogram.
 
-import { readCalls, type CallsAnswer, type CallTime, type Whose } from "../home/api.js";
+import { readCalls, type CallsAnswer, type CallTime } from "../home/api.js";
 import type { View } from "../model/view.js";
 import { counted, group, percent } from "../time/number.js";
 import { about, seconds, type Ns } from "../time/time.js";
 import { fill, h } from "../ui/dom.js";
 import { Sorted, type Keeper } from "../ui/sorted.js";
+import { subjectWords, type Subject } from "./alone.js";
 import type { AtHost } from "./sheets.js";
 
 type Row = AtHost<CallTime>;
@@ -17,6 +18,7 @@ export class CallTimes {
   readonly table: Sorted<Row>;
   readonly picture = h("section", { class: "card callpicture", "aria-label": "How long a system call took", hidden: true });
   private answer: CallsAnswer | null = null;
+  private of: Subject | null = null; // the one thread that the answer is of
   private turn = 0;
   private fault = "";
 
@@ -42,12 +44,12 @@ export class CallTimes {
   }
 
   /** Asks for a stretch, of all threads or of one; the answer is shown when it comes, unless another was asked for meanwhile. */
-  async read(begin: Ns, end: Ns, local: boolean, of: Whose | null, refill: () => void): Promise<void> {
+  async read(begin: Ns, end: Ns, local: boolean, of: Subject | null, refill: () => void): Promise<void> {
     const turn = ++this.turn;
     try {
       const answer = await readCalls(this.id, begin, end, local, of);
       if (turn !== this.turn) return;
-      [this.answer, this.fault] = [answer, ""];
+      [this.answer, this.of, this.fault] = [answer, of, ""];
     } catch (e) {
       if (turn !== this.turn) return;
       [this.answer, this.fault] = [null, e instanceof Error ? e.message : String(e)];
@@ -74,7 +76,7 @@ export class CallTimes {
     const [all, unfinished, others] = [sum((x) => x.all), sum((x) => x.unfinished), sum((x) => x.others)];
     const cut = hosts.filter((x) => x.local_until !== null);
     return [
-      all ? `exact, of ${cut.length ? "the first " : ""}${counted(sum((x) => x.counted), "call")}${cut.length ? ` of ${group(all)}` : ""}, each from entry to exit` : "",
+      all ? `exact, of ${cut.length ? "the first " : ""}${counted(sum((x) => x.counted), "call")}${cut.length ? ` of ${group(all)}` : ""}${this.of ? ` of ${subjectWords(this.of)}` : ""}, each from entry to exit` : "",
       cut.length ? `${cut.map((x) => x.host).join(", ")}: too many to look at each; until ${cut.map((x) => seconds(BigInt(x.local_until!))).join(", ")} of the own clock` : "",
       unfinished ? `${group(unfinished)} were not seen to return` : "",
       others ? `${counted(others, "rarer name")} left out` : "",
@@ -99,7 +101,7 @@ export class CallTimes {
       return h("li", { title: words }, h("span", { class: "column", "aria-hidden": "true" }, h("span", { class: "t" }, n > 0 ? group(n) : ""), bar), h("span", { class: "t edges" }, edge(from), i < filled.length - 1 ? null : h("span", { "aria-hidden": "true" }, edge(next(from)))), h("span", { class: "sr" }, words.slice(edge(from).length)));
     });
     fill(this.picture,
-      h("h2", {}, `${r.name} on ${r.host} `, h("small", {}, `${counted(r.count, "call")}; half took at most ${about(r.median_ns)}, ${percent(0.99)} at most ${about(r.p99_ns)}, the longest ${about(r.most_ns)}`)),
+      h("h2", {}, `${r.name} ${this.of ? `of ${subjectWords(this.of)}` : `on ${r.host}`} `, h("small", {}, `${counted(r.count, "call")}; half took at most ${about(r.median_ns)}, ${percent(0.99)} at most ${about(r.p99_ns)}, the longest ${about(r.most_ns)}`)),
       h("ul", { class: "bins", "aria-label": `Calls of ${r.name} by how long they took` }, ...bars));
   }
 }

@@ -13,7 +13,7 @@ import type { Life } from "../timeline/life.js";
 import { add, h, text } from "../ui/dom.js";
 import { fileName, save } from "../ui/file.js";
 import { Sorted } from "../ui/sorted.js";
-import { Alone, livedWords, subjectOf } from "./alone.js";
+import { Alone, livedWords, subjectOf, type Subject } from "./alone.js";
 import { CallTimes } from "./calls.js";
 import { ALONE, CALLS, CPUS, inState, PAIRS, sheetCSV, THREADS, TIMES, type AtHost, type Sheet } from "./sheets.js";
 import { lackTitle, lacksCalls, mostTitle, unrecordedWords } from "./unrecorded.js";
@@ -219,7 +219,7 @@ export class StatisticsPage {
   }
 
   // Asks for the system calls one by one, and for those of a thread that is told of alone, once for each answer.
-  private look(whose: Whose | null): void {
+  private look(whose: Subject | null): void {
     const looked = `${whose?.host} ${whose?.tid}`;
     if (!this.shown || looked === this.looked) return;
     this.looked = looked;

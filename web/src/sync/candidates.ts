@@ -18,19 +18,27 @@ export interface Candidate {
   reference: boolean;
   unbounded: number; // hosts that would have no bound
   loss: number | null; // by which the errors of all would add up to more than with the best
+  best: boolean; // with no other would they add up to less
+  pin: string | null; // what is to be asked for to have it as the reference: null where that is chosen unasked
 }
 
 /** The hosts of the reference's component: the best first, then those with the fewest that nothing would bound. */
 export function candidatesOf(set: Pick<SetModel, "clocks" | "hosts">): Candidate[] {
   const clocks = set.clocks?.hosts ?? [];
   const component = clocks.find((x) => x.name === set.clocks?.reference)?.component;
-  const list = clocks.flatMap((x) => {
+  const list = clocks.flatMap((x): Candidate[] => {
     const c = x.as_reference_bounded ?? (x.as_reference ? { ...x.as_reference, unbounded: 0 } : null);
-    return x.component === component && c ? [{ name: x.name, sum: c.sum_ns, most: c.most_ns, farthest: c.farthest, reference: x.name === set.clocks?.reference, unbounded: c.unbounded, loss: x.reference_loss_ns ?? null }] : [];
+    return x.component === component && c ? [{ name: x.name, sum: c.sum_ns, most: c.most_ns, farthest: c.farthest, reference: x.name === set.clocks?.reference, unbounded: c.unbounded, loss: x.reference_loss_ns ?? null, best: false, pin: x.name }] : [];
   });
-  list.sort((a, b) => a.unbounded - b.unbounded || a.sum - b.sum || a.most - b.most || byName(a.name, b.name));
-  const best = list.findIndex((c) => c.loss === 0);
-  return best > 0 ? [...list.splice(best, 1), ...list] : list;
+  // Of several that are as good as any the one that is chosen stands first, whatever else tells them apart.
+  const chosen = set.clocks?.pinned?.best ?? set.clocks?.reference;
+  const goodAs = (c: Candidate) => (c.loss !== 0 ? 2 : c.name === chosen ? 0 : 1);
+  list.sort((a, b) => a.unbounded - b.unbounded || a.sum - b.sum || goodAs(a) - goodAs(b) || a.most - b.most || byName(a.name, b.name));
+  const first = list.findIndex((c) => c.loss === 0);
+  if (first > 0) list.unshift(...list.splice(first, 1));
+  for (const c of list) c.best = c.unbounded === list[0].unbounded && c.sum === list[0].sum;
+  if (list.length > 0 && list[0].name === chosen && !list[1]?.best) list[0].pin = null;
+  return list;
 }
 
 export class Candidates {
@@ -56,7 +64,7 @@ export class Candidates {
     if (state === this.drawn) return;
     this.drawn = state;
     const focused = this.el.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset.host : undefined;
-    fill(this.el, h("h2", {}, "Each host as the reference ", h("small", {}, "what the errors of the others would add up to, and the largest of them (the full part); on the way to each host every link counts with its own ±, the median over time")));
+    fill(this.el, h("h2", {}, "Each host as the reference ", h("small", {}, "what the errors of the others would add up to, and the largest of them (the full part); on the way to each host every link counts with its own ±, over all the time that either of its hosts recorded")));
     if (list.length < 2) {
       add(this.el, h("p", { class: "minor" }, this.set.hosts.length === 0 ? "Not known: there is no host." : this.set.hosts.length < 2 ? "A single host is its own reference." : "Not known: the errors along the tree have no bound."));
       return;
@@ -70,10 +78,10 @@ export class Candidates {
       const more = c.unbounded === list[0].unbounded ? c.sum - list[0].sum : null;
       // It is only marked as disabled, so that it keeps the focus.
       const idle = c.reference || !this.resync.ready;
-      const use = h("button", { type: "button", "aria-disabled": idle, "aria-label": c.reference ? `in force: ${c.name}` : `Use ${c.name} as the reference`, onclick: () => idle || this.resync.pin(c.name === list[0].name ? null : c.name) }, c.reference ? "in force" : "Use");
+      const use = h("button", { type: "button", "aria-disabled": idle, "aria-label": c.reference ? `in force: ${c.name}` : `Use ${c.name} as the reference`, onclick: () => idle || this.resync.pin(c.pin) }, c.reference ? "in force" : "Use");
       use.dataset.host = c.name;
       return h("tr", {},
-        h("td", {}, c.name, c === list[0] ? h("span", { class: "aside" }, " best") : null),
+        h("td", {}, c.name, c.best ? h("span", { class: "aside" }, c === list[0] ? " best" : " as good") : null),
         h("td", { class: "text" }, h("span", { class: "sums", "aria-hidden": "true" }, sum, part)),
         h("td", {}, about(c.sum, 3)),
         h("td", {}, more === null ? `no bound of ${counted(c.unbounded, "host")}` : more ? (more > 0 ? "+" : MINUS) + about(Math.abs(more), 3) : "–"),

@@ -28,7 +28,7 @@ export function clockSource(set: SetModel, works: Clockwork): Source {
       if (fits) found.push({ words, kind: "Clocks", why, ...fits, run });
     };
     const wait = works.ready ? "" : "when the import is complete";
-    candidatesOf(set).forEach((c, i) => offer(`Make ${c.name} the reference (pin it)`, "what-if", c.reference ? "in force" : wait, () => works.pin(i === 0 ? null : c.name)));
+    candidatesOf(set).forEach((c) => offer(`Make ${c.name} the reference (pin it)`, "what-if", c.reference ? "in force" : wait, () => works.pin(c.pin)));
     for (const l of set.clocks?.links ?? []) {
       if (l.class === "absent") continue;
       offer(`Show the link ${l.a} – ${l.b}`, "residuals hull points", "", () => works.show(l));

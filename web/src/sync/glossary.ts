@@ -9,6 +9,7 @@ const WORDS: readonly (readonly [string, string])[] = [
   ["Steepest, flattest", "The straight lines, dashed, with the largest and the smallest rate that still pass between the hulls. The nearer they are to each other, the better the rate is known."],
   ["± of a host", "Against the reference. In the graph and in the table of hosts from the best to the worst time of its recording; under “± there” at the instant that is pointed at in Error over time, else at the time for which hosts are compared."],
   ["± of a link", "One of its hosts against the other by their own messages alone: in the table from the best to the worst time, on a line of the graph the median over time."],
+  ["As the reference", "What each host would cost, by the lines of the links alone: their median ±, and more where one host recorded longer than the other, for there a line is known worse."],
   ["alpha, beta", "The line of the link alone: time of the second host = alpha · time of the first + beta. One ns more or less of beta moves all of it by as much."],
   ["± in the timeline", "Beside a host the largest in the window, or from the least to the largest; in the line at the bottom where the pointer is; beside what is selected at the time that stands there; left of the strip on top that of the worst clock, over the whole set."],
   ["Clock map", "What turns the times of every host into those of the reference. It is made anew whenever more is known; the number at the bottom counts how often, and “final” says that no better one is to come."],

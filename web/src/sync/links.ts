@@ -3,6 +3,7 @@
 import type { LinkInfo, Points } from "../net/json.js";
 import { forceOf, knownBy } from "../model/inforce.js";
 import { byName } from "../model/natural.js";
+import { timeError } from "../model/direct.js";
 import { earlyWords } from "../model/early.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
@@ -35,6 +36,23 @@ const MORE = ["alpha", "beta, ns"];
 const SHORT = 24;
 /** Decimals of alpha that say something: one more is a ns in a quarter of an hour. */
 const ALPHA = 12;
+
+/** How far latencies of a link can be off that are no longer than one, ns: by the clock in force over it and what rates can make of so long a time, or, if that is less or nothing
+ * better is known, by both clocks together; null where nothing bounds them. */
+export function latencyError(set: SetModel, l: LinkInfo, longest: number): number | null {
+  const f = forceOf(l);
+  const hosts = [l.a, l.b].map((name) => set.hosts.find((x) => x.name === name));
+  if (f && hosts.some((x) => x?.reference)) return f.error_ns.max;
+  let [sum, steep]: [number | null, number] = [0, 0];
+  for (const host of hosts) {
+    const e = host && set.extent(host.index, true);
+    const worst = e ? (set.errorOver(host.index, e.begin, e.end)?.worst ?? null) : null;
+    sum = sum === null || worst === null ? null : sum + worst;
+    if (e) steep = Math.max(steep, set.steepest(host.index, e.begin, e.end));
+  }
+  const direct = f && set.info?.state === "ready" ? timeError(f.error_ns.max, longest, steep) : null;
+  return direct === null || sum === null ? (direct ?? sum) : Math.min(sum, direct);
+}
 
 export class LinkTable {
   readonly el = h("div", { class: "links" });
@@ -133,9 +151,11 @@ export class LinkTable {
     const begin = a ? mapBegin(this.set.clock(a.index)) : null;
     const own = l.error_ns && forceOf(l) ? `, known to ${span(l.error_ns.min, l.error_ns.max)}: the link by itself, which is not the clock in force` : "";
     // Methods that look at no message of a link that is left out say 0.
-    const spread = (s: { min: number; median: number; p99?: number } | null | undefined) => (s && s.median !== 0 ? `${about(s.min, 3)} at least, ${about(s.median, 3)} median${s.p99 ? `, 99${THIN}% within ${about(s.p99, 3)}` : ""}, by the clocks in force${error}` : null);
-    const open = this.latencyError(l);
-    const error = open === null ? "" : `, each ${plusMinus(open)} at worst`;
+    const spread = (s: { min: number; median: number; p99?: number } | null | undefined) => (s && s.median !== 0 ? `${about(s.min, 3)} at least, ${about(s.median, 3)} median${s.p99 ? `, 99${THIN}% within ${about(s.p99, 3)}` : ""}, by the clocks in force${error(s.p99 ?? s.median)}` : null);
+    const error = (longest: number) => {
+      const open = latencyError(this.set, l, longest);
+      return open === null ? "" : `, each of these figures ${plusMinus(open)} at worst`;
+    };
     const c = classWords(l.class, bounding(this.set.clocks));
     return terms([
       [upper(c.words), h("span", { class: "prose" }, c.sentence)],
@@ -156,18 +176,6 @@ export class LinkTable {
       [`Latency ${l.a} → ${l.b}`, spread(l.latency_ns?.a_to_b)],
       [`Latency ${l.b} → ${l.a}`, spread(l.latency_ns?.b_to_a)],
     ]);
-  }
-
-  // How far latencies can be off: by the clock in force over the link, or where it is not in use by both clocks together.
-  private latencyError(l: LinkInfo): number | null {
-    const f = forceOf(l);
-    if (f) return f.error_ns.max;
-    const worst = [l.a, l.b].map((name) => {
-      const host = this.set.hosts.find((x) => x.name === name);
-      const e = host && this.set.extent(host.index, true);
-      return e ? (this.set.errorOver(host.index, e.begin, e.end)?.worst ?? null) : null;
-    });
-    return worst[0] === null || worst[1] === null ? null : worst[0] + worst[1];
   }
 
   // As many digits as say something, or all.

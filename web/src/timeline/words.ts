@@ -203,9 +203,9 @@ export function latencyError({ rows, set, view }: Told, m: Picked): number {
   const [sent, received] = [set.toLocal(from, m.ends?.sentFirst ?? m.sent), set.toLocal(to, m.ends?.receivedLast ?? m.received)];
   if (sent === null || received === null) return -1;
   if (!m.bundle) return set.errorBetween(from, sent, to, received) ?? -1;
-  // Of a bundle the worst of its messages: by both hosts' bounds the server tells it.
+  // Of a bundle by the worst bounds that its messages have, and a latency as long as the mean: by both hosts' bounds the server tells it.
   const sum = m.errorFrom < 0 || m.errorTo < 0 ? null : m.errorFrom + m.errorTo;
-  const direct = m.ends ? set.directError(from, sent, to, received) : null;
+  const direct = m.ends && !m.violation ? set.directError(from, sent, to, received, Number(m.received - m.sent)) : null;
   return direct === null || sum === null ? (direct ?? sum ?? -1) : Math.min(sum, direct);
 }
 
