@@ -30,7 +30,7 @@ var oddities = map[string]words{
 	"no-events":               {"A host's traces hold no events.", "The host has an empty row. Was the session started (lttng start)?"},
 	"full-history":            {"A host has more threads and processes than its states can be kept of.", "Its states are shown until then, and are unknown from then on; its events and messages are shown to the end. A shorter recording, or several one after the other, have room for all."},
 	"host-failed":             {"A host could not be read to its end.", "What was read before is shown; nothing after it is known."},
-	"no-history":              {"The history of a host cannot be read.", "Nothing of the host is shown. The file is damaged or gone; it is made again when the program starts next, if the traces it was made from are still there. If they are not, import the archive again."},
+	"no-history":              {"The states of a host cannot be read.", "Nothing of the host is shown. A file of its states is damaged or gone; it is made again when the program starts next, if the traces it was made from are still there. If they are not, import the archive again."},
 	earlierModel:              {"An earlier version of this program built the states of a host.", "What it could not tell yet, or told wrongly, is as it was. Start the program once with --rebuild to have the states built anew from the traces."},
 	noTrace:                   {"An archive or folder holds no trace.", "It adds nothing to the set. A trace is a folder that holds a file called metadata."},
 	"unreadable-declarations": {"A file that declares what events mean cannot be understood.", "The set was read without it."},

@@ -102,11 +102,20 @@ func (s *Set) solveAsBefore(c *network.Constraints) error {
 	return nil
 }
 
-// unusable says why nothing of the host's history can be shown, and notes whether an earlier model built it. It is of another version, damaged where the whole of it hangs on, cut or gone.
-// Damage to a part is met when that is looked at.
+// unusable says why nothing of the host can be shown as it was left, and notes whether an earlier model built its states. Its final checkpoint is damaged or gone, or its
+// history is: of another version, damaged where the whole of it hangs on, or cut. Damage to a part of that is met when it is looked at.
 func (h *Host) unusable() error {
+	side, err := h.set.e.catalog.Checkpoint(h.set.id, h.index)
+	if err != nil {
+		return fmt.Errorf("the catalogue has no final checkpoint of it: %w", err)
+	}
+	c, err := readCheckpoint(h.dir, side)
+	if err != nil {
+		return err
+	}
+	defer c.close()
 	f, err := os.Open(h.path(historyFile))
-	if errors.Is(err, fs.ErrNotExist) && h.eventless() {
+	if errors.Is(err, fs.ErrNotExist) && c.summary.Events == 0 {
 		return nil
 	}
 	if err != nil {
@@ -119,18 +128,4 @@ func (h *Host) unusable() error {
 	}
 	h.earlier.Store(tree.Stats().Model < kernel.Version)
 	return nil
-}
-
-// eventless tells whether the host has no history because it has no events, as far as its checkpoint can be read.
-func (h *Host) eventless() bool {
-	side, err := h.set.e.catalog.Checkpoint(h.set.id, h.index)
-	if err != nil {
-		return false
-	}
-	c, err := readCheckpoint(h.dir, side)
-	if err != nil {
-		return false
-	}
-	defer c.close()
-	return c.summary.Events == 0
 }

@@ -247,3 +247,54 @@ func TestEarlierModel(t *testing.T) {
 		closeEngine(t, e)
 	}
 }
+
+// A final checkpoint that is damaged or gone hides its host no longer than to the next start: the host is read again, from its beginning, and the set answers
+// as before. Without its traces the set says what is wrong with which file, and shows its other hosts.
+func TestDamagedFinalCheckpoint(t *testing.T) {
+	raced.Elsewhere(t, "TestSeveralSets")
+	dir := t.TempDir()
+	e := openEngine(t, dir, Options{})
+	s := importPath(t, e, "demo", shop(t).File(t))
+	want := answers(t, s)
+	for what, spoil := range map[string]func(path string) error{
+		"flipped": func(path string) error {
+			b, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			b[len(b)/2] ^= 1
+			return os.WriteFile(path, b, 0o600)
+		},
+		"removed": os.Remove,
+	} {
+		side, err := e.catalog.Checkpoint(s.id, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		closeEngine(t, e)
+		name := checkpointName(side.Generation)
+		if err := spoil(s.Hosts()[1].path(name)); err != nil {
+			t.Fatal(err)
+		}
+		traces, away := s.path("traces"), filepath.Join(t.TempDir(), "traces")
+		if err := os.Rename(traces, away); err != nil {
+			t.Fatal(err)
+		}
+		e = openEngine(t, dir, Options{})
+		left := e.Sets()[0]
+		if why := left.Hosts()[1].Unreadable(); !strings.Contains(why, name) || left.Hosts()[0].History() == nil {
+			t.Errorf("the second host is not there because of %q, the first of %q", why, left.Hosts()[0].Unreadable())
+		}
+		closeEngine(t, e)
+		if err := os.Rename(away, traces); err != nil {
+			t.Fatal(err)
+		}
+		e = openEngine(t, dir, Options{})
+		s = e.Sets()[0]
+		if err := s.Wait(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		equal(t, what+" and read again", answers(t, s), want)
+	}
+	closeEngine(t, e)
+}
