@@ -3,6 +3,7 @@ package kernel_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -113,5 +114,16 @@ func restoreEarlier(t *testing.T, state string) {
 	}
 	if _, _, err := kernel.Rows(strings.NewReader(state)); err != nil {
 		t.Error(err)
+	}
+}
+
+// The format of histories says which version of the model is the newest.
+func TestVersionTold(t *testing.T) {
+	b, err := os.ReadFile("../../docs/format/history.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("; now %d |", kernel.Version); !strings.Contains(string(b), want) {
+		t.Errorf("docs/format/history.md does not say %q", want)
 	}
 }
