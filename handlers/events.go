@@ -29,6 +29,7 @@ type eventsAnswer struct {
 
 	LostBehind []hostLoss `json:"lost_behind,omitempty"` // behind the last event, up to the end of the page
 	Undated    []string   `json:"undated,omitempty"`     // hosts of which something was lost and nobody knows when
+	Unread     []string   `json:"unread,omitempty"`      // sentences on damaged files, by which nobody knows when something was lost of their hosts
 
 	Unknown []missingField `json:"unknown,omitempty"` // of a filter, on an empty page and on one that begins at a time
 }

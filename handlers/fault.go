@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-chi/chi/v5"
+
 	"synchroscope/ingest"
 	"synchroscope/views"
 )
@@ -44,6 +46,7 @@ var faultStatus = map[ingest.FaultKind]int{
 	ingest.NotFound: http.StatusNotFound,
 	ingest.Conflict: http.StatusConflict,
 	ingest.TooLarge: http.StatusRequestEntityTooLarge,
+	ingest.Damage:   http.StatusInternalServerError,
 }
 
 // explain turns an error into a status and a sentence. known is false where
@@ -68,6 +71,7 @@ func explain(err error) (f failure, known bool) {
 
 // fail answers with an error: JSON below /api, a page elsewhere.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	err = s.damaged(r, err)
 	f, known := explain(err)
 	if !known {
 		s.log.Error("a request failed", "method", r.Method, "path", r.URL.Path, "err", err)
@@ -85,6 +89,19 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(f.status)
 	views.Fault(f.status, f.sentence).Render(r.Context(), w)
+}
+
+// damaged is an error, or the sentence about a file of the set that is asked about where that is to blame.
+func (s *Server) damaged(r *http.Request, err error) error {
+	if chi.URLParam(r, "id") == "" {
+		return err
+	}
+	if set, _ := s.set(r); set != nil {
+		if fault := set.Damaged(err); fault != nil {
+			return fault
+		}
+	}
+	return err
 }
 
 // answered sends what of makes of the set that is asked about, and counts by a name how long that took.

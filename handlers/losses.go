@@ -31,7 +31,8 @@ type lossesAnswer struct {
 // hostLosses are those of a host that touch the selection.
 type hostLosses struct {
 	Host  string `json:"host"`
-	Known bool   `json:"known"` // when something was lost is known
+	Known bool   `json:"known"`           // when something was lost is known
+	Error string `json:"error,omitempty"` // why it is not, where the file that has it is damaged
 	lossAnswer
 	Reaching  int64        `json:"reaching"`  // so many of the times reach out of the selection
 	Stretches []lossAnswer `json:"stretches"` // each loss, or, where there are too many, those of some time together
@@ -93,6 +94,12 @@ func lossesOf(r *http.Request, set *ingest.Set) (a lossesAnswer, err error) {
 	a = lossesAnswer{Begin: wire.Time(sel.begin), End: wire.Time(sel.end), Local: sel.local, Hosts: []hostLosses{}}
 	for _, host := range sel.hosts {
 		h, err := lossesOfHost(r.Context(), host, &sel, placed, most)
+		if set.Damaged(err) != nil {
+			h, err = hostLosses{Host: host.Name(), Stretches: []lossAnswer{}}, nil
+		}
+		if h.Error = host.LossesDamaged(); h.Error != "" {
+			h.Known = false
+		}
 		if err != nil {
 			return a, err
 		}
@@ -173,13 +180,18 @@ func (a *eventsAnswer) tellLost(ctx context.Context, set *ingest.Set, q *eventsQ
 		if q.Host != "" && q.Host != host.Name() {
 			continue
 		}
-		if host.Undated() {
-			a.Undated = append(a.Undated, host.Name())
-		}
 		time := clockOf(host, solution, q.Raw)
 		parts, err := host.Losses(ctx, ingest.LossQuery{Begin: span.from, End: span.to, Time: time, Placed: true, Edges: edges})
+		if set.Damaged(err) != nil {
+			parts, err = nil, nil
+		}
 		if err != nil {
 			return err
+		}
+		if damage := host.LossesDamaged(); damage != "" {
+			a.Unread = append(a.Unread, damage)
+		} else if host.Undated() {
+			a.Undated = append(a.Undated, host.Name())
 		}
 		for i, p := range parts {
 			if p.Times == 0 {

@@ -36,7 +36,7 @@ type hostState struct {
 	Host       string           `json:"host"`
 	LocalTime  wire.Time        `json:"local_time"`
 	Known      bool             `json:"known"`           // the host's history covers the time
-	Error      string           `json:"error,omitempty"` // why there is no history
+	Error      string           `json:"error,omitempty"` // why there is no history, or which place of it is damaged
 	Attributes []attributeState `json:"attributes"`
 }
 
@@ -86,6 +86,9 @@ func (s *Server) state(w http.ResponseWriter, r *http.Request) {
 	answer := stateAnswer{Time: wire.Time(q.time), Local: q.local, Hosts: []hostState{}}
 	for _, host := range q.hosts {
 		h, err := stateOf(r.Context(), set.Solution(), host, q.time, q.local, q.pattern)
+		if fault := set.Damaged(err); fault != nil {
+			h.Known, h.Error, err = false, fault.Sentence(), nil
+		}
 		if err != nil {
 			s.fail(w, r, err)
 			return

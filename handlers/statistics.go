@@ -33,7 +33,8 @@ type hostStatistics struct {
 	Host       string    `json:"host"`
 	LocalBegin wire.Time `json:"local_begin"` // the part of the selection that the host recorded
 	LocalEnd   wire.Time `json:"local_end"`
-	Known      bool      `json:"known"` // there is such a part
+	Known      bool      `json:"known"`           // there is such a part
+	Error      string    `json:"error,omitempty"` // which file of the host is damaged: nothing of it is told
 
 	Lost *lossStatistics `json:"lost"` // null where nobody knows when something was lost
 
@@ -95,7 +96,13 @@ func statisticsOf(r *http.Request, set *ingest.Set) (a statisticsAnswer, err err
 		from, to := sel.of(host)
 		h, err := statisticsOfHost(r.Context(), host, from, to)
 		if err == nil {
-			h.Lost, err = lossStatisticsOf(r.Context(), host, from, to)
+			if h.Lost, err = lossStatisticsOf(r.Context(), host, from, to); set.Damaged(err) != nil {
+				err = nil // as where nobody knows when something was lost; the status and the report say why
+			}
+		}
+		if fault := set.Damaged(err); fault != nil {
+			h = hostStatistics{Host: host.Name(), Error: fault.Sentence(), LocalBegin: wire.Time(from), LocalEnd: wire.Time(to), Unrecorded: []string{}, CPUs: []cpuStatistics{}, Threads: []threadStatistics{}, Calls: []spent{}}
+			err = nil
 		}
 		if err != nil {
 			return a, err

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"os"
 
+	"synchroscope/ingest/messages"
 	"synchroscope/sync/match"
 	"synchroscope/sync/network"
 )
@@ -117,10 +118,23 @@ func (s *Set) solveAgain() (*network.Solution, error) {
 // pairAgain makes messages and solution anew when there were more endpoints than are kept
 // in memory: what was paired then depends on how far apart the hosts happened to be. It returns the network.
 func (s *Set) pairAgain() (*network.Network, error) {
-	path := s.path("messages")
-	store, err := createMessages(path + partial)
+	n, store, err := s.rematch()
 	if err != nil {
 		return nil, err
+	}
+	solution := *n.Solution()
+	solution.Version = s.solution.Load().Version + 1
+	s.solution.Store(&solution)
+	s.messages.Store(store) // the file of the one before is closed when the last query lets go of it
+	return n, nil
+}
+
+// rematch makes the file of messages anew, of the endpoints alone.
+func (s *Set) rematch() (*network.Network, *messages.Store, error) {
+	path := s.path(messageLog)
+	store, err := createMessages(path + partial)
+	if err != nil {
+		return nil, nil, err
 	}
 	var failed error
 	n, err := s.replayAll(func(m match.Message) {
@@ -135,11 +149,7 @@ func (s *Set) pairAgain() (*network.Network, error) {
 		err = os.Rename(path+partial, path)
 	}
 	if err != nil {
-		return nil, errors.Join(err, store.Close())
+		return nil, nil, errors.Join(err, store.Close())
 	}
-	solution := *n.Solution()
-	solution.Version = s.solution.Load().Version + 1
-	s.solution.Store(&solution)
-	s.messages.Store(store) // the file of the one before is closed when the last query lets go of it
-	return n, nil
+	return n, store, nil
 }

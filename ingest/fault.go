@@ -23,6 +23,7 @@ const (
 	NotFound                  // 404
 	Conflict                  // 409
 	TooLarge                  // 413
+	Damage                    // 500, of files that the import made
 )
 
 func (f *Fault) Error() string { return f.Message }

@@ -37,6 +37,9 @@ type Host struct {
 	losses  atomic.Pointer[losses.Log] // nil where nobody knows when events were lost: an earlier version read the host
 	earlier atomic.Bool                // an earlier model built its states
 
+	harmMu sync.Mutex
+	harms  []trace.Anomaly // files that were found damaged, by which see Set.Damaged
+
 	mu      sync.Mutex
 	summary summary
 	files   []*os.File // that queries read
@@ -172,6 +175,7 @@ func (h *Host) load() {
 	if err := h.readBack(); err != nil {
 		h.set.log.Error("a host cannot be read back", "host", h.row.Name, "error", err)
 		if h.history.Load() != nil { // only when something was lost is not known
+			h.damaged(err)
 			return
 		}
 		h.summary.Error = h.set.withoutFolder(err.Error())
@@ -260,6 +264,7 @@ const (
 	historyFile   = "history.tree"
 	endpointsFile = "endpoints"
 	lossesFile    = "losses"
+	messageLog    = "messages" // of the set
 )
 
 func (h *Host) path(name string) string { return filepath.Join(h.dir, name) }

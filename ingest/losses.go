@@ -3,7 +3,6 @@ package ingest
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"os"
 	"slices"
 
@@ -115,7 +114,7 @@ func (h *Host) openLosses(flag int, as func(blockfile.File) (*losses.Log, error)
 }
 
 // losing says which file cannot be read.
-func (h *Host) losing(err error) error { return fmt.Errorf("%s: %w", h.path(lossesFile), err) }
+func (h *Host) losing(err error) error { return &FileError{h.path(lossesFile), err} }
 
 // Losses answers what was lost and when, in parts as [losses.Log.Ask] has them; nil where nobody knows when, for an earlier version of the
 // program read the host.
@@ -132,10 +131,21 @@ func (h *Host) Losses(ctx context.Context, q LossQuery) ([]LossPart, error) {
 	return parts, nil
 }
 
-// Undated tells whether something was lost and nobody knows when, for an earlier version of the program read the host, or its file cannot be read.
+// Undated tells whether something was lost and nobody knows when, for an earlier version of the program read the host, or, as [Host.LossesDamaged] says, its file cannot be read.
 func (h *Host) Undated() bool {
 	sum := h.figures()
 	return sum.Lost+sum.Packets > 0 && h.losses.Load() == nil
+}
+
+// LossesDamaged says, in a sentence that names file, place and cause, why it is not known when something was lost of a host that it was noted of; "" where that can be read, as far as it was.
+func (h *Host) LossesDamaged() string {
+	h.load()
+	for _, a := range h.harmsMet() {
+		if a.Stream == lossesFile {
+			return Sentence(a.Message)
+		}
+	}
+	return ""
 }
 
 // EachLoss returns the losses that a query asks for one by one, at most so many, as [losses.Log.List] does.

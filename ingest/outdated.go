@@ -38,6 +38,9 @@ func (s *Set) outdated() (again bool, gone error) {
 		if err := h.unusable(); err != nil {
 			s.log.Warn("the history of a host cannot be shown", "host", h.row.Name, "cause", err)
 			h.lost, again = true, true
+		} else if err := h.harmBefore(); err != nil {
+			s.log.Warn("a file of a host is damaged", "host", h.row.Name, "cause", err)
+			again = true
 		}
 		again = again || h.earlier.Load() && s.e.o.Rebuild
 	}

@@ -68,7 +68,7 @@ func (s *Set) EachMessage(ctx context.Context, begin, end int64, clocks *network
 	if store == nil || err != nil {
 		return err
 	}
-	return store.Each(ctx, messages.Query{Begin: begin, End: end, Time: by(clocks)}, yield)
+	return s.reading(store, store.Each(ctx, messages.Query{Begin: begin, End: end, Time: by(clocks)}, yield))
 }
 
 // LinkMessages yields all messages of a pair, both ways, by local time of sending.
@@ -88,7 +88,8 @@ func (s *Set) ScanMessages(ctx context.Context, begin, end int64, clocks *networ
 	}
 	q := during(begin, end, clocks)
 	q.Wanted = wanted(pair)
-	return store.Scan(ctx, q, from, most, yield)
+	next, err = store.Scan(ctx, q, from, most, yield)
+	return next, s.reading(store, err)
 }
 
 // Sent is from the first to the last time at which a pair sent each other messages in [begin, end), by the clocks of a solution, raw if it is nil: as messages.Store.Sent
@@ -122,5 +123,5 @@ func (s *Set) selectMessages(ctx context.Context, q messages.Query, yield func(m
 	if store == nil || err != nil {
 		return err
 	}
-	return store.Select(ctx, q, yield)
+	return s.reading(store, store.Select(ctx, q, yield))
 }

@@ -8,6 +8,7 @@ import (
 
 	"synchroscope/catalog"
 	"synchroscope/ingest/attribution"
+	"synchroscope/ingest/blockfile"
 	"synchroscope/ingest/endpoints"
 	"synchroscope/state/history"
 	"synchroscope/sync/clock"
@@ -26,7 +27,7 @@ func (h *Host) replayDone(ctx context.Context, sync *synchronizer, side catalog.
 		return err
 	}
 	if h.set.Again() {
-		if err := h.unusable(); err != nil {
+		if err := errors.Join(h.unusable(), h.harmBefore()); err != nil {
 			return err
 		}
 		if h.earlier.Load() {
@@ -70,7 +71,11 @@ func (h *Host) eachEndpoint(sum summary, yield func([]match.Endpoint) error) err
 		return err
 	}
 	defer f.Close()
-	return endpoints.Read(f, sum.Endpoints, h.index, yield)
+	err = endpoints.Read(f, sum.Endpoints, h.index, yield)
+	if errors.Is(err, blockfile.ErrDamaged) {
+		return &FileError{f.Name(), err}
+	}
+	return err
 }
 
 // recall shows how far an earlier process had read an import that goes on, before its jobs have their turns.
@@ -173,6 +178,7 @@ func (j *job) empty() error {
 	h.history.Store(nil)
 	h.models.Store(nil)
 	h.losses.Store(nil)
+	h.unharmed()
 	if err := os.RemoveAll(h.dir); err != nil {
 		return err
 	}

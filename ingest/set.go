@@ -224,6 +224,9 @@ func (s *Set) Anomalies() []HostAnomaly {
 		for _, a := range h.figures().Anomalies {
 			all = append(all, HostAnomaly{h.Name(), a})
 		}
+		for _, a := range h.harmsMet() {
+			all = append(all, HostAnomaly{h.Name(), a})
+		}
 		if h.earlier.Load() {
 			all = append(all, HostAnomaly{h.Name(), trace.Anomaly{Kind: earlierModel, Stream: historyFile, Count: 1, Message: "an earlier version of the program built the states"}})
 		}

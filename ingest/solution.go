@@ -3,10 +3,12 @@ package ingest
 import (
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"os"
 
+	"synchroscope/ingest/blockfile"
 	"synchroscope/ingest/messages"
 	"synchroscope/sync/clock"
 	"synchroscope/sync/network"
@@ -113,17 +115,32 @@ func (s *Set) store() (*messages.Store, error) {
 	if m := s.messages.Load(); m != nil {
 		return m, nil
 	}
-	m, err := openMessages(s.path("messages"))
+	m, err := openMessages(s.path(messageLog))
 	if err != nil {
-		return nil, err
+		s.log.Warn("the messages cannot be read and are made again", "error", err)
+		if _, m, err = s.rematch(); err != nil {
+			s.log.Error("the messages cannot be made again", "error", err)
+			return nil, err
+		}
 	}
 	s.messages.Store(m)
 	return m, nil
 }
 
+// reading says of an error in reading a store which file is to blame. One of a set that is ready is not read on: who asks next makes it again.
+func (s *Set) reading(m *messages.Store, err error) error {
+	if !errors.Is(err, blockfile.ErrDamaged) {
+		return err
+	}
+	if s.ready() {
+		s.messages.CompareAndSwap(m, nil) // its file is closed when the last query lets go of it
+	}
+	return &FileError{s.path(messageLog), err}
+}
+
 // createMessages makes the set one without messages.
 func (s *Set) createMessages() (*messages.Store, error) {
-	m, err := createMessages(s.path("messages"))
+	m, err := createMessages(s.path(messageLog))
 	if err == nil {
 		s.messages.Store(m)
 	}
@@ -156,7 +173,7 @@ func openMessages(path string) (*messages.Store, error) {
 		if m, err = messages.Open(f, info.Size()); err == nil {
 			return m, nil
 		}
-		err = fmt.Errorf("%s: %w", path, err)
+		err = &FileError{path, err}
 	}
 	f.Close()
 	return nil, err

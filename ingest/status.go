@@ -61,6 +61,7 @@ type Status struct {
 	Anomalies   int64         `json:"anomalies"`
 	Preview     bool          `json:"preview,omitempty"`    // hosts, times and counts are those of a first look at what is unpacked
 	Damaged     []string      `json:"damaged,omitempty"`    // sentences on archives of which not all, or nothing, is imported: which, where, why
+	Harmed      []string      `json:"harmed,omitempty"`     // sentences on files of hosts that were found damaged: which, where, why
 	Incomplete  *Incomplete   `json:"incomplete,omitempty"` // the same archives in short
 	Unreadable  int           `json:"unreadable"`           // traces that are left out, for they could not be read: Anomalies says why
 }
@@ -126,6 +127,10 @@ func (s *Set) status(held int64) Status {
 		for _, h := range s.hosts {
 			if h.earlier.Load() {
 				st.Anomalies++
+			}
+			for _, a := range h.harmsMet() {
+				st.Anomalies += a.Count
+				st.Harmed = append(st.Harmed, Sentence(a.Message))
 			}
 		}
 		return st

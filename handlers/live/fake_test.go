@@ -98,6 +98,8 @@ func (f *fakeSet) Hosts() []Host {
 	return out
 }
 
+func (f *fakeSet) Damaged(error) *ingest.Fault { return nil }
+
 func (f *fakeSet) Report() ingest.Report {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -19,6 +19,7 @@ type Set interface {
 	Changed() <-chan struct{}
 	Hosts() []Host
 	Report() ingest.Report
+	Damaged(err error) *ingest.Fault // nil where no file of the set is to blame for an error
 	Solution() *network.Solution
 	EachMessage(ctx context.Context, begin, end int64, clocks *network.Solution, yield func(m *match.Message, sent, received int64) bool) error
 	LinkMessages(ctx context.Context, a, b int32, yield func(match.Message) bool) error
@@ -49,6 +50,9 @@ func Ingested(s *ingest.Set) Set {
 }
 
 type preview struct{ *ingest.Preview }
+
+// Damaged is nil: of a first look nothing is kept.
+func (p preview) Damaged(error) *ingest.Fault { return nil }
 
 func (p preview) Hosts() []Host { return hostsOf(p.Preview.Hosts()) }
 

@@ -44,7 +44,15 @@ func answerStates(ctx context.Context, s *session, r wire.Request) (answer, erro
 		if local[host] == nil {
 			local[host] = l.localEdges(host, axis)
 		}
-		if err := s.statesOf(ctx, out, ids[i:i+n], found[i:i+n], local[host]); err != nil {
+		err := s.statesOf(ctx, out, ids[i:i+n], found[i:i+n], local[host])
+		if s.set.Damaged(err) != nil { // the status and the report say so; the other rows are as they are
+			for _, id := range ids[i : i+n] {
+				out.Row(id)
+				out.Run(out.Columns, wire.Nothing, "", nil)
+			}
+			err = nil
+		}
+		if err != nil {
 			return nil, err
 		}
 		if out.Size() > wire.MaxFrame {

@@ -241,7 +241,9 @@ const errInternal = refusal("Internal error.")
 // fail answers with a sentence: ours where the request is at fault, a general one otherwise.
 func (v *view) fail(r wire.Request, err error) {
 	var plain refusal
-	if !errors.As(err, &plain) && !errors.Is(err, wire.ErrTooLarge) {
+	if fault := v.s.set.Damaged(err); fault != nil {
+		err, plain = fault, refusal(fault.Message)
+	} else if !errors.As(err, &plain) && !errors.Is(err, wire.ErrTooLarge) {
 		v.s.hub.log.Error("a live query failed", "set", v.s.set.ID(), "op", r.Op, "err", err)
 		err = errInternal
 	}

@@ -132,7 +132,7 @@ func (k *block) expect(kind uint8, level int) error {
 }
 
 func (k *block) corrupt(format string, args ...any) error {
-	return &CorruptError{fmt.Sprintf("block %d", k.number), k.offset, fmt.Sprintf(format, args...)}
+	return k.file.blame(corruptAt(fmt.Sprintf("block %d", k.number), k.offset, fmt.Sprintf(format, args...)))
 }
 
 func (k *block) corruptColumn(q attribute.Quark) error {

@@ -46,7 +46,7 @@ func (h *History) check(ctx context.Context) error {
 	}
 	for number, seen := range c.seen {
 		if !seen {
-			return &CorruptError{fmt.Sprintf("block %d", number), h.file.offset(uint32(number)), "belongs to no node and no stream"}
+			return corruptAt(fmt.Sprintf("block %d", number), h.file.offset(uint32(number)), "belongs to no node and no stream")
 		}
 	}
 	if c.intervals != v.intervals {
@@ -69,7 +69,7 @@ func (c *checker) margins() error {
 			if page[i] == 0 {
 				continue
 			}
-			err := c.met(&CorruptError{"first page", int64(i), fmt.Sprintf("a byte of no record is %#02x instead of zero", page[i])}, loss{})
+			err := c.met(corruptAt("first page", int64(i), fmt.Sprintf("a byte of no record is %#02x instead of zero", page[i])), loss{})
 			if err != nil {
 				return err
 			}
@@ -78,7 +78,7 @@ func (c *checker) margins() error {
 	}
 	end := c.file.offset(uint32(len(c.seen)))
 	if n, err := c.file.f.ReadAt(page[:1], end); n > 0 || err != nil && !errors.Is(err, io.EOF) {
-		return c.met(&CorruptError{"end", end, fmt.Sprintf("the file goes on behind the last of the %d pages of the tree", len(c.seen))}, loss{})
+		return c.met(corruptAt("end", end, fmt.Sprintf("the file goes on behind the last of the %d pages of the tree", len(c.seen))), loss{})
 	}
 	return nil
 }

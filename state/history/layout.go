@@ -61,6 +61,11 @@ type CorruptError struct {
 	Place  string // "block 12", "header record"
 	Offset int64  // of the place in the file
 	Cause  string
+	File   string // its path, "" where it is none of the disk
+}
+
+func corruptAt(place string, offset int64, cause string) *CorruptError {
+	return &CorruptError{Place: place, Offset: offset, Cause: cause}
 }
 
 func (e *CorruptError) Error() string {
@@ -161,7 +166,7 @@ func readHeader(f File) (*header, error) {
 		return nil, err
 	}
 	if b == nil {
-		return nil, &CorruptError{"header record", 0, "not a history tree: it begins with zeros"}
+		return nil, corruptAt("header record", 0, "not a history tree: it begins with zeros")
 	}
 	v := binary.LittleEndian.Uint32(b[8:])
 	if v < plainVersion || v > version {
@@ -177,16 +182,16 @@ func readHeader(f File) (*header, error) {
 		model:       binary.LittleEndian.Uint32(b[36:]),
 	}
 	if v == plainVersion && h.packed != unpacked || v == packedVersion && h.packed != packedS2 || h.packed > packedS2 {
-		return nil, &CorruptError{"header record", 32, fmt.Sprintf("compression %d is none that version %d has", h.packed, v)}
+		return nil, corruptAt("header record", 32, fmt.Sprintf("compression %d is none that version %d has", h.packed, v))
 	}
 	if h.nodeSize < minNodeSize || h.nodeSize > maxNodeSize {
-		return nil, &CorruptError{"header record", 12, fmt.Sprintf("node size %d is outside %d to %d", h.nodeSize, minNodeSize, maxNodeSize)}
+		return nil, corruptAt("header record", 12, fmt.Sprintf("node size %d is outside %d to %d", h.nodeSize, minNodeSize, maxNodeSize))
 	}
 	if h.maxChildren < 2 || h.maxChildren > maxMaxChildren {
-		return nil, &CorruptError{"header record", 16, fmt.Sprintf("%d children per node is outside 2 to %d", h.maxChildren, maxMaxChildren)}
+		return nil, corruptAt("header record", 16, fmt.Sprintf("%d children per node is outside 2 to %d", h.maxChildren, maxMaxChildren))
 	}
 	if cause := checkPage(int(h.nodeSize), int(h.pageSize)); cause != "" {
-		return nil, &CorruptError{"header record", 20, cause}
+		return nil, corruptAt("header record", 20, cause)
 	}
 	return h, nil
 }
@@ -256,17 +261,17 @@ func readRecord(f File, place string, off int64, magic string) ([]byte, error) {
 		return nil, nil
 	}
 	if string(b[:len(magic)]) != magic {
-		return nil, &CorruptError{place, off, fmt.Sprintf("begins with %q, want %q: not a history tree, or damaged", b[:len(magic)], magic)}
+		return nil, corruptAt(place, off, fmt.Sprintf("begins with %q, want %q: not a history tree, or damaged", b[:len(magic)], magic))
 	}
 	if got, want := crc32.Checksum(b[:recordSize-4], castagnoli), binary.LittleEndian.Uint32(b[recordSize-4:]); got != want {
-		return nil, &CorruptError{place, off, fmt.Sprintf("checksum is %08x, the record says %08x", got, want)}
+		return nil, corruptAt(place, off, fmt.Sprintf("checksum is %08x, the record says %08x", got, want))
 	}
 	return b, nil
 }
 
 func readError(place string, off int64, n, want int, err error) error {
 	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return &CorruptError{place, off, fmt.Sprintf("the file ends after %d of %d bytes: truncated", n, want)}
+		return corruptAt(place, off, fmt.Sprintf("the file ends after %d of %d bytes: truncated", n, want))
 	}
 	return fmt.Errorf("history: read %s at byte %d: %w", place, off, err)
 }

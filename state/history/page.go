@@ -126,7 +126,7 @@ func (k *block) readPages(b []byte, from, to int) ([]byte, error) {
 	}
 	off := k.offset + int64(from*size)
 	if n, err := k.file.f.ReadAt(b, off); n < len(b) {
-		return b, readError(fmt.Sprintf("block %d", k.number), off, n, len(b), err)
+		return b, k.file.blame(readError(fmt.Sprintf("block %d", k.number), off, n, len(b), err))
 	}
 	if from == 0 {
 		copy(b, k.first) // which was verified
@@ -134,8 +134,8 @@ func (k *block) readPages(b []byte, from, to int) ([]byte, error) {
 	for p := max(from, 1); p < to; p++ {
 		got := crc32.Checksum(b[(p-from)*size:(p-from+1)*size], castagnoli)
 		if want := binary.LittleEndian.Uint32(k.first[blockHeader+4*(p-1):]); got != want {
-			return b, &CorruptError{fmt.Sprintf("block %d", k.number), k.offset + int64(p*size),
-				fmt.Sprintf("checksum of page %d is %08x, the block says %08x", p, got, want)}
+			return b, k.file.blame(corruptAt(fmt.Sprintf("block %d", k.number), k.offset+int64(p*size),
+				fmt.Sprintf("checksum of page %d is %08x, the block says %08x", p, got, want)))
 		}
 	}
 	return b, nil

@@ -46,7 +46,7 @@ func OpenCached(f File, cache *Cache) (*History, error) {
 		return nil, err
 	}
 	if record.end < head.start {
-		return nil, &CorruptError{"finish record", finishOffset, fmt.Sprintf("ends at %d, before the start %d", record.end, head.start)}
+		return nil, corruptAt("finish record", finishOffset, fmt.Sprintf("ends at %d, before the start %d", record.end, head.start))
 	}
 	h := &History{file: newStore(f, *head, cache), names: newNames(space(f))}
 	if err := h.file.reaches(record.pages); err != nil {
@@ -70,7 +70,7 @@ func OpenCached(f File, cache *Cache) (*History, error) {
 		cause = fmt.Sprintf("has %d bytes, the finish record says %d", state.size, record.stateLength)
 	}
 	if cause != "" {
-		return nil, &CorruptError{"state stream", h.file.offset(record.state), cause}
+		return nil, corruptAt("state stream", h.file.offset(record.state), cause)
 	}
 	top, err := h.root(record)
 	if err != nil {
@@ -99,7 +99,7 @@ func (h *History) readNames(record *finish) error {
 			stream.size, h.names.attributes, h.names.strings, record.namesLength, record.attributes, record.strings)
 	}
 	if cause != "" {
-		return &CorruptError{"names stream", h.file.offset(record.names), cause}
+		return corruptAt("names stream", h.file.offset(record.names), cause)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"sync/atomic"
@@ -27,6 +28,15 @@ func newStore(f File, head header, cache *Cache) *store {
 
 func (s *store) pageSize() int { return int(s.head.pageSize) }
 
+// blame puts the file's path into an error that was made just now.
+func (s *store) blame(err error) error {
+	var corrupt *CorruptError
+	if f, ok := s.f.(interface{ Name() string }); ok && errors.As(err, &corrupt) {
+		corrupt.File = f.Name()
+	}
+	return err
+}
+
 // small tells whether half of the cache holds the whole file, so that blocks
 // that are needed in large part are kept whole.
 func (s *store) small() bool {
@@ -46,7 +56,7 @@ func (s *store) reaches(pages uint32) error {
 	b := make([]byte, s.pageSize())
 	off := s.offset(pages - 1)
 	if n, err := s.f.ReadAt(b, off); n < len(b) {
-		return readError(fmt.Sprintf("page %d", pages-1), off, n, len(b), err)
+		return s.blame(readError(fmt.Sprintf("page %d", pages-1), off, n, len(b), err))
 	}
 	return nil
 }
@@ -56,7 +66,7 @@ func (s *store) read(number uint32) (*block, error) {
 	b := make([]byte, s.pageSize())
 	off := s.offset(number)
 	if n, err := s.f.ReadAt(b, off); n < len(b) {
-		return nil, readError(fmt.Sprintf("block %d", number), off, n, len(b), err)
+		return nil, s.blame(readError(fmt.Sprintf("block %d", number), off, n, len(b), err))
 	}
 	return parseBlock(s, b, number)
 }
@@ -115,8 +125,8 @@ func (s *store) extent(n *node, x *extent) (*block, error) {
 func (s *store) inner(c child, level int) (*node, error) {
 	n, err := s.node(c.block, level)
 	if err == nil && (n.start != c.start || n.end != c.end) {
-		err = &CorruptError{fmt.Sprintf("block %d", c.block), s.offset(c.block),
-			fmt.Sprintf("covers %d to %d, its parent says %d to %d", n.start, n.end, c.start, c.end)}
+		err = s.blame(corruptAt(fmt.Sprintf("block %d", c.block), s.offset(c.block),
+			fmt.Sprintf("covers %d to %d, its parent says %d to %d", n.start, n.end, c.start, c.end)))
 	}
 	return n, err
 }

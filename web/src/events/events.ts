@@ -498,7 +498,7 @@ export class EventsPage {
   }
 
   private undated(): string {
-    return this.pages.undated.length > 0 ? undatedWords(this.pages.undated) : "";
+    return undatedWords(this.pages.undated, this.pages.unread);
   }
 
   // Between which times the next loss and the one before are looked for.

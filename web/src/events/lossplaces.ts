@@ -58,18 +58,19 @@ export class LossPlaces {
       const hosts = await readLosses(this.id, begin, end, this.view.raw, most, { host, placed: true });
       if (turn !== this.turn) return;
       const found = pick(hosts.flatMap((x) => x.stretches.map((s) => lossOf(x.host, s))));
-      const unknown = hosts.filter((x) => !x.known).map((x) => x.host);
+      const words = undatedWords(hosts.filter((x) => !x.known && !x.error).map((x) => x.host), hosts.flatMap((x) => x.error ?? []));
       if (found) this.onFound(found);
-      else this.onNone(unknown.length > 0 ? undatedWords(unknown) : `${none}.`);
+      else this.onNone(words || `${none}.`);
     } catch (e) {
       if (turn === this.turn) this.onNone(e instanceof Error ? e.message : String(e));
     }
   }
 }
 
-/** What is said of hosts of which something was lost and nobody knows when. */
-export function undatedWords(hosts: readonly string[]): string {
-  return `When events were lost on ${hosts.join(", ")} is not known, for an earlier version of the program read the traces. Import them again to see where.`;
+/** What is said of hosts of which something was lost and nobody knows when, and in sentences of damaged files that had it; "" where there are none. */
+export function undatedWords(hosts: readonly string[], damaged: readonly string[]): string {
+  const undated = hosts.length > 0 ? [`When events were lost on ${hosts.join(", ")} is not known, for an earlier version of the program read the traces. Import them again to see where.`] : [];
+  return [...damaged, ...undated].join(" ");
 }
 
 /** What is told of a place where something was lost, the time to which as until says it; show is called for the timeline there. */

@@ -54,6 +54,7 @@ export class Pages {
   unknown: readonly UnknownField[] = [];
   /** Hosts of which something was lost and nobody knows when. */
   undated: readonly string[] = [];
+  unread: readonly string[] = [];
   private pages: Page[] = [];
   private flat: Entry[] = [];
   private all: readonly Line[] = [];
@@ -147,6 +148,7 @@ export class Pages {
     };
     this.unknown = answer.unknown ?? (anew ? [] : this.unknown);
     this.undated = answer.undated ?? [];
+    this.unread = answer.unread ?? [];
     if (anew) this.pages = [page];
     else if (page.entries.length === 0) this.widen(page, forward);
     else if (forward) this.pages.push(page);

@@ -37,6 +37,7 @@ export interface SetStatus {
   hosts: { name: string; state: string }[] | null;
   anomalies: number;
   damaged?: string[]; // sentences on archives of which not all, or nothing, is here
+  harmed?: string[]; // sentences on files of hosts that were found damaged
   incomplete?: Incomplete; // the same archives in short
   unreadable?: number; // traces that are left out
   stages?: Stage[];
@@ -69,6 +70,7 @@ export interface LostHere {
 export interface HostLosses extends LossInfo {
   host: string;
   known: boolean; // when something was lost is known
+  error?: string; // why it is not, where the file that has it is damaged
   reaching: number; // so many of the times reach out of the stretch
   stretches: LossInfo[];
 }
@@ -90,6 +92,7 @@ export interface EventsAnswer {
   previous: string | null;
   lost_behind?: ({ host: string } & LossInfo)[]; // behind the last event, up to next
   undated?: string[]; // hosts of which something was lost and nobody knows when
+  unread?: string[]; // sentences on damaged files, by which that is not known
   unknown?: UnknownField[]; // of a filter that wants nothing here
 }
 
@@ -166,7 +169,7 @@ export interface PairStatistics {
 }
 
 export interface StatisticsAnswer {
-  hosts: { host: string; local_begin: string; local_end: string; known: boolean; unrecorded: string[]; lost: LostHere | null; cpus: CpuStatistics[]; threads: ThreadStatistics[]; others: number; calls: Spent[] }[];
+  hosts: { host: string; local_begin: string; local_end: string; known: boolean; error?: string; unrecorded: string[]; lost: LostHere | null; cpus: CpuStatistics[]; threads: ThreadStatistics[]; others: number; calls: Spent[] }[];
   messages: PairStatistics[];
 }
 

@@ -9,6 +9,7 @@ export interface Readable {
   readonly damaged?: readonly string[];
   readonly incomplete?: Incomplete;
   readonly unreadable?: number;
+  readonly harmed?: readonly string[];
   readonly hosts: readonly { readonly name: string; readonly state: string }[] | null;
 }
 
@@ -18,6 +19,9 @@ export function unreadWords(set: Readable): string {
   const out = set.incomplete && set.incomplete.count > 1 ? [archivesWords(set.incomplete)] : [...(set.damaged ?? [])];
   if (left > 0) out.push(`${counted(left, "trace")} could not be read and ${left > 1 ? "are" : "is"} left out.`);
   if (failed.length > 0) out.push(`${listed(failed, failed.length)} could not be read to the end.`);
+  const harmed = set.harmed ?? [];
+  if (harmed.length > 0) out.push(harmed[0]!);
+  if (harmed.length > 1) out.push(`${counted(harmed.length - 1, "other file")} ${harmed.length > 2 ? "are" : "is"} damaged too.`);
   return out.join(" ");
 }
 

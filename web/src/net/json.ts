@@ -61,6 +61,7 @@ export interface SetInfo {
   stage: string;
   anomalies: number;
   damaged?: string[]; // sentences on archives of which not all, or nothing, is here
+  harmed?: string[]; // sentences on files of hosts that were found damaged
   incomplete?: Incomplete; // the same archives in short
   unreadable?: number; // traces that are left out
   stages?: Stage[]; // up to the one under way, of a set that is not ready

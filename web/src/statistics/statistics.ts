@@ -266,7 +266,8 @@ export class StatisticsPage {
 
   // Where events were lost, what happened meanwhile is not in the figures.
   private tellLost(): void {
-    const words = this.answer ? lostHereWords(this.answer.hosts, this.set.hosts) : "";
+    const damaged = (this.answer?.hosts ?? []).flatMap((x) => x.error ?? []);
+    const words = this.answer ? [...damaged, lostHereWords(this.answer.hosts, this.set.hosts)].filter(Boolean).join(" ") : "";
     this.lost.hidden = !words;
     text(this.lost, words);
   }

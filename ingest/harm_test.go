@@ -1,0 +1,153 @@
+package ingest
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"synchroscope/internal/raced"
+	"synchroscope/state/history"
+	"synchroscope/sync/match"
+)
+
+// flipped flips a bit of a byte of a file.
+func flipped(t testing.TB, path string, at func(b []byte) int) {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[at(b)] ^= 1
+	if err := os.WriteFile(path, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// inLeaf is a byte in the payload of the first leaf of a history.
+func inLeaf(b []byte) int {
+	page := int(binary.LittleEndian.Uint32(b[20:]))
+	for at := 4096; at < len(b); at += page * int(binary.LittleEndian.Uint32(b[at+44:])) {
+		if b[at+4] == 1 {
+			return at + page/2
+		}
+	}
+	return -1
+}
+
+// What is damaged inside a history is met when it is looked at, and said with host, file and place, there and in the report, also by the next process where the
+// traces are gone. Where they are not, that reads the host again.
+func TestDamageMet(t *testing.T) {
+	raced.Elsewhere(t, "TestSeveralSets")
+	dir := t.TempDir()
+	e := openEngine(t, dir, Options{})
+	s := importPath(t, e, "demo", shop(t).File(t))
+	want := answers(t, s)
+	closeEngine(t, e)
+	flipped(t, s.Hosts()[1].path(historyFile), inLeaf)
+
+	e = openEngine(t, dir, Options{})
+	s = e.Sets()[0]
+	h := s.Hosts()[1]
+	begin, _ := h.History().Bounds()
+	err := h.History().Full(t.Context(), begin, func(history.Interval) bool { return true })
+	f := s.Damaged(err)
+	if f == nil || f.Kind != Damage || !strings.Contains(f.Message, h.Name()) || !strings.Contains(f.Message, "hosts/1/history.tree: block ") || !strings.Contains(f.Message, "checksum") || strings.Contains(f.Message, dir) {
+		t.Fatalf("damage in a leaf is %v, told as %+v", err, f)
+	}
+	told := func(s *Set) {
+		t.Helper()
+		if !slices.ContainsFunc(s.Anomalies(), func(a HostAnomaly) bool {
+			return a.Kind == "damaged-history" && a.Host == h.Name() && a.Message == f.Message
+		}) {
+			t.Errorf("the report does not say %q", f.Message)
+		}
+		if st := s.Status(); !slices.Equal(st.Harmed, []string{f.Sentence()}) || st.State != Ready || st.Hosts[1].State != done {
+			t.Errorf("the set is %s, its second host %s, damaged are %q", st.State, st.Hosts[1].State, st.Harmed)
+		}
+	}
+	s.Damaged(err)
+	told(s)
+	closeEngine(t, e)
+
+	traces, away := s.path("traces"), t.TempDir()+"/traces"
+	if err := os.Rename(traces, away); err != nil {
+		t.Fatal(err)
+	}
+	e = openEngine(t, dir, Options{})
+	told(e.Sets()[0])
+	closeEngine(t, e)
+	if err := os.Rename(away, traces); err != nil {
+		t.Fatal(err)
+	}
+	e = openEngine(t, dir, Options{})
+	s = e.Sets()[0]
+	if err := s.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "read again", answers(t, s), want)
+	if st := s.Status(); len(st.Harmed) > 0 {
+		t.Errorf("damaged are %q when all is read again", st.Harmed)
+	}
+	closeEngine(t, e)
+}
+
+// A file of messages that is damaged or gone is made anew from what the hosts noted, at the first question; where it is damaged after it was opened, at the one after
+// that which met it.
+func TestDamagedMessages(t *testing.T) {
+	raced.Elsewhere(t, "TestSeveralSets")
+	dir := t.TempDir()
+	e := openEngine(t, dir, Options{})
+	s := importPath(t, e, "demo", shop(t).File(t))
+	want := answers(t, s)
+	path := s.path(messageLog)
+	for what, spoil := range map[string]func(){
+		"flipped": func() { flipped(t, path, func(b []byte) int { return len(b) / 2 }) },
+		"emptied": func() { os.WriteFile(path, nil, 0o600) },
+		"removed": func() { os.Remove(path) },
+	} {
+		closeEngine(t, e)
+		spoil()
+		e = openEngine(t, dir, Options{})
+		s = e.Sets()[0]
+		equal(t, what, answers(t, s), want)
+	}
+	flipped(t, path, func(b []byte) int { return len(b) / 2 })
+	err := s.Messages(t.Context(), math.MinInt64, math.MaxInt64, true, func(match.Message) bool { return true })
+	if f := s.Damaged(err); f == nil || !strings.Contains(f.Sentence(), "The messages cannot be read: messages: block at byte ") {
+		t.Errorf("damage in the messages is %v, told as %+v", err, f)
+	}
+	equal(t, "asked again", answers(t, s), want)
+
+	closeEngine(t, e)
+	os.Remove(path)
+	flipped(t, s.Hosts()[2].path(endpointsFile), func(b []byte) int { return len(b) / 2 })
+	e = openEngine(t, dir, Options{})
+	s = e.Sets()[0]
+	err = s.Messages(t.Context(), math.MinInt64, math.MaxInt64, true, func(match.Message) bool { return true })
+	if f := s.Damaged(err); f == nil || !strings.Contains(f.Message, "hosts/2/endpoints: block at byte ") {
+		t.Errorf("damage in the endpoints is %v, told as %+v", err, f)
+	}
+	closeEngine(t, e)
+	e = openEngine(t, dir, Options{})
+	s = e.Sets()[0]
+	if err := s.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "read again", answers(t, s), want)
+	closeEngine(t, e)
+}
+
+// Errors that no file of the set is to blame for are none of its.
+func TestUndamaged(t *testing.T) {
+	e := openEngine(t, t.TempDir(), Options{})
+	s := importPath(t, e, "demo", shop(t).File(t))
+	for _, err := range []error{nil, errors.New("some"), os.ErrNotExist, &history.CorruptError{File: "/elsewhere/history.tree"}, &os.PathError{Path: s.path("solution"), Err: os.ErrNotExist}} {
+		if f := s.Damaged(err); f != nil {
+			t.Errorf("%v is told as %v", err, f)
+		}
+	}
+}
