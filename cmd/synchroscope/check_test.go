@@ -116,9 +116,10 @@ func TestCheckTellsUnmetStates(t *testing.T) {
 		t.Fatal(err)
 	}
 	for states, want := range map[string]string{
-		"calls work\nbegin tikc\nend tick\n":              "synchroscope-states: begin tikc: no trace has an event with that name; is tick meant?",
-		"calls work\nbegin tick what=nothing\nend tick\n": "synchroscope-states: begin tick: no such event has a field nothing",
-		"calls work\nbegin tick\nend tick\n":              "",
+		"calls work\nbegin tikc\nend tick\n":                                                               "synchroscope-states: begin tikc: no trace has an event with that name; is tick meant?",
+		"calls work\nbegin tick what=nothing\nend tick\n":                                                  "synchroscope-states: begin tick: no such event has a field nothing",
+		"calls work\nbegin tick\nend tick\n":                                                               "",
+		"spans a\nbegin tick id=value\nend tock id=value\nspans b\nbegin tick id=value\nend t* id=value\n": "synchroscope-states: line 5: begin tick: nothing comes of it, for line 2, begin tick of spans a, is before it and takes all events that fit",
 	} {
 		if err := os.WriteFile(filepath.Join(traces, "synchroscope-states"), []byte(states), 0o644); err != nil {
 			t.Fatal(err)

@@ -22,6 +22,10 @@ func TestUnmet(t *testing.T) {
 	for text, want := range map[string][]string{
 		"": nil,
 		"message m\nsend app:send key=conn,seq end=vpid\nreceive app:recv key=conn,seq": nil,
+		"message m\nsend app:send key=conn\nreceive app:recv key=conn\nmessage n\nsend app:* key=seq\nreceive app:rec? key=seq": {
+			"line 5: send app:*: nothing comes of it, for line 2, send app:send of message m, is before it and takes all events that fit",
+			"line 6: receive app:rec?: nothing comes of it, for line 3, receive app:recv of message m, is before it and takes all events that fit",
+		},
 		"message m\nsend app:sent key=conn\nreceive app:recv key=connn bytes=len": {
 			"send app:sent: no trace has an event with that name; is app:send meant?",
 			"receive app:recv: no such event has a field connn; is conn meant?",

@@ -31,6 +31,11 @@ func Unmet(line string, event *Glob, fields []string, classes []*trace.Class) (s
 	return sentences
 }
 
+// Taken says of a line, by its number in the file, that another before it takes all events that it asks for.
+func Taken(number int, line string, by int, before string) string {
+	return fmt.Sprintf("line %d: %s: nothing comes of it, for line %d, %s, is before it and takes all events that fit", number, line, by, before)
+}
+
 // maybe asks for the names that are most like one that there is not.
 func maybe(name string, names []string) string {
 	near := Nearest(name, names)
