@@ -41,6 +41,17 @@ test("what the address says of each part of the page is read back", () => {
   }
 });
 
+test("hosts may have in their names what stands between two of them in an address", () => {
+  for (const [a, b] of [["plain", "web~1"], ["a~", "~b"], ["a", "~~b"], ["~", "%7E"], ["100%", "25%25"], ["plain", ""]] as const) {
+    const v = new View();
+    [v.link, v.pair, v.compared] = [{ a, b }, [a, b], [b, a]];
+    if (b) v.call = [b, a];
+    const w = new View();
+    w.load(v.query());
+    assert.deepEqual([w.link, w.pair, w.compared, w.call], [v.link, v.pair, v.compared, v.call], v.query());
+  }
+});
+
 test("the state of a row is in the address as long as the row is", () => {
   const v = new View();
   v.load(`?row=2.211&did=${B}`);

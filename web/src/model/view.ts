@@ -10,6 +10,7 @@ import { BY_TID, orderText, parseOrder, type Order } from "./order.js";
 import type { Bounds } from "./set.js";
 import { Signal } from "./signal.js";
 import { Trail, type Choice, type Place } from "./trail.js";
+import { parseTwo, twoText } from "./two.js";
 import { parseWait } from "./wait.js";
 
 export type Tab = "timeline" | "sync" | "events" | "statistics" | "messages" | "state" | "import";
@@ -202,8 +203,8 @@ export class View {
     const mark = /^(\d{1,5})~(-?\d{1,19})$/.exec(q.get("mark") ?? "");
     if (mark) this.mark = { host: Number(mark[1]), local: BigInt(mark[2]) };
     this.message = parseChosen(q.get("message") ?? "");
-    const link = (q.get("link") ?? "").split("~");
-    if (link.length === 2) {
+    const link = parseTwo(q.get("link"));
+    if (link) {
       this.link = { a: link[0], b: link[1] };
       this.plot = range(q.get("plot"));
       this.tall = parseTall(q.get("tall"));
@@ -219,10 +220,9 @@ export class View {
     this.columns = q.get("columns") === "all";
     this.flows = q.get("flows") === "1";
     this.wakes = q.get("wakes") === "1";
-    const pair = (q.get("pair") ?? "").split("~");
-    if (pair.length === 2) this.pair = [pair[0], pair[1]];
-    const compared = (q.get("compare") ?? "").split("~");
-    if (compared.length === 2) this.compared = [compared[0], compared[1]];
+    this.pair = parseTwo(q.get("pair")) ?? this.pair;
+    const compared = parseTwo(q.get("compare"));
+    if (compared) this.compared = [...compared];
     const comparedAt = q.get("moment") ?? "";
     if (/^\d{1,15}$/.test(comparedAt)) this.comparedAt = Number(comparedAt);
     else if (comparedAt === "recording") this.comparedAt = comparedAt;
@@ -230,8 +230,8 @@ export class View {
     this.narrow = q.get("narrow") ?? "";
     this.alone = q.get("alone") === "1" ? true : q.get("alone") === "0" ? false : null;
     this.tables = parseTables(q.get("tables") ?? "");
-    const call = (q.get("call") ?? "").split("~");
-    if (call.length === 2 && call.every(Boolean)) this.call = [call[0], call[1]];
+    const call = parseTwo(q.get("call"));
+    if (call?.every(Boolean)) this.call = call;
     this.exchanged = STRETCHES.find((s) => s === q.get("exchanged")) ?? "window";
     this.measure = MEASURES.find((m) => m === q.get("shown")) ?? "messages";
     this.waitFor(q.get("wait") ?? "");
@@ -314,7 +314,7 @@ export class View {
       for (const path of this.state.open.slice(0, MOST_OPEN)) q.append("open", path);
     }
     if (this.link) {
-      q.set("link", `${this.link.a}~${this.link.b}`);
+      q.set("link", twoText([this.link.a, this.link.b]));
       if (this.plot) q.set("plot", `${this.plot.begin}~${this.plot.end}`);
       if (this.tall !== 1) q.set("tall", String(this.tall));
     }
@@ -325,15 +325,15 @@ export class View {
     if (this.columns) q.set("columns", "all");
     if (this.flows) q.set("flows", "1");
     if (this.wakes) q.set("wakes", "1");
-    if (this.pair) q.set("pair", this.pair.join("~"));
+    if (this.pair) q.set("pair", twoText(this.pair));
     if (this.spent !== "window") q.set("spent", this.spent);
     if (this.narrow) q.set("narrow", this.narrow);
     if (this.alone !== null) q.set("alone", this.alone ? "1" : "0");
     if (this.tables.size) q.set("tables", tablesText(this.tables));
-    if (this.call) q.set("call", this.call.join("~"));
+    if (this.call) q.set("call", twoText(this.call));
     if (this.exchanged !== "window") q.set("exchanged", this.exchanged);
     if (this.measure !== "messages") q.set("shown", this.measure);
-    if (this.compared.some(Boolean)) q.set("compare", this.compared.join("~"));
+    if (this.compared.some(Boolean)) q.set("compare", twoText(this.compared));
     if (this.comparedAt !== null) q.set("moment", String(this.comparedAt));
     const s = q.toString();
     return s && "?" + s;

@@ -6,6 +6,7 @@ import { byName } from "../model/natural.js";
 import { timeError } from "../model/direct.js";
 import { earlyWords } from "../model/early.js";
 import type { SetModel } from "../model/set.js";
+import { twoText } from "../model/two.js";
 import type { View } from "../model/view.js";
 import { counted, fixed, group, MINUS, THIN } from "../time/number.js";
 import { about, measured, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
@@ -111,7 +112,7 @@ export class LinkTable {
     const known = knownBy(l);
     const name = `${l.a} – ${l.b}`;
     const row = h("tr", { "aria-selected": on, tabindex: on ? 0 : -1, title: c.sentence });
-    row.dataset.link = `${l.a}~${l.b}`;
+    row.dataset.link = twoText([l.a, l.b]);
     add(
       row,
       h("td", { class: (nameClass(name) ?? "") + (name.length > SHORT ? " wraps" : "") }, name, l.in_tree ? null : h("span", { class: l.loop_ns?.consistent === false ? "aside warn" : "aside" }, " " + unused(l))),
@@ -130,7 +131,7 @@ export class LinkTable {
   private key(e: KeyboardEvent): void {
     const links = this.sorted();
     const now = (e.target as HTMLElement).closest<HTMLElement>("tr")?.dataset.link;
-    const i = links.findIndex((l) => `${l.a}~${l.b}` === now);
+    const i = links.findIndex((l) => twoText([l.a, l.b]) === now);
     const next = e.key === "ArrowDown" ? i + 1 : e.key === "ArrowUp" ? i - 1 : e.key === "Home" ? 0 : e.key === "End" ? links.length - 1 : e.key === "Enter" || e.key === " " ? i : -2;
     if (next === -2) return;
     e.preventDefault();

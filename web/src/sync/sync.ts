@@ -4,6 +4,7 @@
 import type { Source } from "../commands/finder.js";
 import { Surface } from "../draw/surface.js";
 import type { HostInfo, LinkInfo, Points } from "../net/json.js";
+import { twoText } from "../model/two.js";
 import { VIEWS } from "../net/views.js";
 import type { Sought } from "../timeline/sought.js";
 import type { Context } from "../timeline/controlflow.js";
@@ -273,7 +274,7 @@ export class SyncPage {
     const all = (n * (n - 1)) / 2;
     text(this.pairs, n > 1 ? `${group(this.table.sorted().length)} of ${counted(all, "pair")} exchanged messages${set.clocks?.options?.window ? " in the window that counts" : ""}` : "");
     const l = this.chosen;
-    const link = l ? `${l.a}~${l.b}` : "";
+    const link = l ? twoText([l.a, l.b]) : "";
     if (link !== this.shown) this.forget(l); // also by itself, as where the clocks are made in another way
     this.shown = link;
     this.resync.render();
