@@ -112,6 +112,11 @@ func testPaletteCommands(t *testing.T, p *Page, _ string) {
 	p.strike("Enter", 0)
 	p.Await("the tab "+name, func() (any, bool) { got := p.Find("tab", name).State("selected"); return got, got == "true" })
 
+	// Where nothing was lost, that is the answer to where something was.
+	p.palette("lost", "No events were lost")
+	p.strike("Enter", 0)
+	p.Await("the import report", func() (any, bool) { got := p.Find("tab", "Import").State("selected"); return got, got == "true" })
+
 	// It opens over a field as well, and what fits nothing says so and does nothing.
 	p.Find("tab", "Timeline").Click()
 	p.Press("/")

@@ -497,6 +497,9 @@ commands.add(
   { group: "Select", words: "Take the mark away", keys: ["Shift+c", "Escape"], tab: "events", possible: () => view.mark !== null, run: () => events.unmark() },
   { group: "Move", words: "Go to the next loss, a place where events were lost", also: "discarded missing gap", keys: ["l"], tab: "events", possible: () => events.losses.any, needs: "Of this set nothing was lost.", run: () => void events.losses.next() },
   { group: "Move", words: "Go to the loss before", also: "discarded missing gap previous", keys: ["Shift+l"], tab: "events", possible: () => events.losses.any, needs: "Of this set nothing was lost.", run: () => void events.losses.previous() },
+  // Who asks where events were lost is answered, not given what has these letters by chance.
+  { group: "Views", words: "No events were lost: see the import report", also: "losses discarded missing gap", possible: () => set.info?.state === "ready" && !events.losses.any, run: () => open("import") },
+  { group: "Views", words: "See in the import report whether events were lost", also: "losses discarded missing gap", possible: () => set.info?.state !== "ready" && !events.losses.any, run: () => open("import") },
   { group: "Views", words: "List all events", tab: "events", possible: () => events.filtered, run: () => events.clear() },
   { group: "Views", words: "Statistics of the whole set", tab: "statistics", run: () => statistics.whole() },
   { group: "Views", words: "Messages of the whole set, from host to host", tab: "messages", run: () => messages.whole() },
