@@ -3,6 +3,7 @@ package browser
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -401,5 +402,37 @@ func TestNameBesideProgress(t *testing.T) {
 		if *statesDir != "" {
 			p.keep(*statesDir, fmt.Sprintf("progress-%d", size[0]))
 		}
+	}
+}
+
+// A name that turns the way of letters turns nothing but itself: the sentence around it reads from left to right.
+func TestNameThatTurns(t *testing.T) {
+	s, set := demoSite(t)
+	if err := set.Rename("../../etc/<i>\"évil🙂 \u202eabc"); err != nil {
+		t.Fatal(err)
+	}
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, s.url+"/api/sets/"+set.ID(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
+	p := NewPage(t)
+	p.Open(s.url + "/")
+	p.Says("Its files go")
+	places := Eval[[]float64](p, `(() => {
+		const text = document.querySelector(".deleted [role=status]").firstChild;
+		return ["etc", "abc", "was", "deleted"].map((w) => {
+			const range = document.createRange();
+			range.setStart(text, text.data.indexOf(w));
+			range.setEnd(text, text.data.indexOf(w) + w.length);
+			return range.getBoundingClientRect().left;
+		});
+	})()`)
+	if !slices.IsSorted(places) {
+		t.Errorf("the words begin at %v px", places)
 	}
 }

@@ -14,6 +14,7 @@ import { EventsPage } from "./events/events.js";
 import { ImportPage } from "./importing/import.js";
 import { catchUp } from "./model/addressbar.js";
 import type { Anchored } from "./model/anchored.js";
+import { isolated } from "./model/names.js";
 import { Linked } from "./model/linked.js";
 import { Painter } from "./model/painter.js";
 import { RowTable } from "./model/rows.js";
@@ -302,7 +303,7 @@ function takeSet(info: SetInfo): void {
   if (info.state === "failed" && !info.hosts?.length) sayNothing(["timeline", ...PAGES], NOTHING_PIECES);
   if (info.state === "ready" && info.events === 0) sayNothing(PAGES, NO_EVENTS_PIECES);
   text(byId("set-name"), info.name);
-  document.title = `${info.name} · Synchroscope`;
+  document.title = `${isolated(info.name)} · Synchroscope`;
 }
 
 /** The tabs that show nothing without an event; the timeline has its own words for that. */

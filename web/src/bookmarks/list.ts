@@ -1,5 +1,6 @@
 // The list of bookmarks: by time, each to go to, to edit and to delete, with the mouse or by keys.
 
+import { isolated } from "../model/names.js";
 import { counted } from "../time/number.js";
 import { fill, h, text } from "../ui/dom.js";
 import { openModal } from "../ui/modal.js";
@@ -110,5 +111,5 @@ export class BookmarkList {
 }
 
 function short(b: Bookmark): string {
-  return b.text.split("\n", 1)[0].slice(0, 60);
+  return isolated(b.text.split("\n", 1)[0].slice(0, 60));
 }

@@ -1,6 +1,7 @@
 // The command palette: a field and under it what fits, commands, times, hosts and threads. It is opened by
 // Ctrl+K or a colon, and worked without leaving the field.
 
+import { isolated } from "../model/names.js";
 import type { Tab } from "../model/view.js";
 import { counted, group } from "../time/number.js";
 import { add, fill, h, text } from "../ui/dom.js";
@@ -99,7 +100,7 @@ export class Finder {
     const all = [...found.filter(whole), ...found.filter((c) => !whole(c))];
     this.choices = all.slice(0, MOST);
     fill(this.list, ...this.choices.map((c, i) => option(c, i)));
-    text(this.told, n === 0 ? `Nothing fits “${typed}”.` : n > this.choices.length ? `The first ${this.choices.length} of ${group(n)}; type more to have fewer.` : counted(n, "choice"));
+    text(this.told, n === 0 ? `Nothing fits “${isolated(typed)}”.` : n > this.choices.length ? `The first ${this.choices.length} of ${group(n)}; type more to have fewer.` : counted(n, "choice"));
     this.list.scrollTop = 0;
     this.mark(this.choices.length > 0 ? 0 : -1, true);
   }

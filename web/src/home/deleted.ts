@@ -1,5 +1,6 @@
 // What was deleted lately, each with the way back.
 
+import { isolated } from "../model/names.js";
 import { h, text } from "../ui/dom.js";
 import { recoverSet, removeSet, type Deleted } from "./api.js";
 
@@ -41,9 +42,9 @@ export class DeletedList {
       }
       await this.changed(d.id);
     };
-    const line = h("li", {}, h("span", { role: "status" }, `“${d.name}” was deleted.`), " ", h("span", { class: "minor" }),
-      h("button", { type: "button", class: "primary", onclick: act(recoverSet), "aria-label": `Undo: bring back ${d.name}` }, "Undo"),
-      h("button", { type: "button", onclick: act(removeSet), "aria-label": `Remove now: takes ${d.name} off the disk` }, "Remove now"), fault);
+    const line = h("li", {}, h("span", { role: "status" }, `“${isolated(d.name)}” was deleted.`), " ", h("span", { class: "minor" }),
+      h("button", { type: "button", class: "primary", onclick: act(recoverSet), "aria-label": `Undo: bring back ${isolated(d.name)}` }, "Undo"),
+      h("button", { type: "button", onclick: act(removeSet), "aria-label": `Remove now: takes ${isolated(d.name)} off the disk` }, "Remove now"), fault);
     line.dataset.id = d.id;
     return line;
   }

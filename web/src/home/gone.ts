@@ -1,6 +1,7 @@
 // What the page of a set shows when that was deleted: that it was, the way back for as long as there is one, and the way home. What is
 // drawn is of the past: it is dimmed, takes no keys and no mouse, and nothing more is asked about it.
 
+import { isolated } from "../model/names.js";
 import { Back } from "../net/back.js";
 import { add, h, text } from "../ui/dom.js";
 import { deletedSets, readDeleted, readSet, recoverSet, Refusal, refusalWords, type Deleted } from "./api.js";
@@ -30,8 +31,8 @@ export class Gone {
 
   /** The set was deleted. */
   show(name: string): void {
-    text(this.title, `“${name}” was deleted.`);
-    this.undo.setAttribute("aria-label", `Undo: bring back ${name}`);
+    text(this.title, `“${isolated(name)}” was deleted.`);
+    this.undo.setAttribute("aria-label", `Undo: bring back ${isolated(name)}`);
     this.undo.hidden = this.fault.hidden = true;
     text(this.until, "");
     this.turn(true);

@@ -1,5 +1,6 @@
 // One line of the list of sets. It keeps its elements while the list is refreshed, so that a name being edited stays.
 
+import { isolated } from "../model/names.js";
 import { unreadWords } from "../model/unread.js";
 import { anyLost, lostWords } from "../model/losses.js";
 import { bytes, counted } from "../time/number.js";
@@ -157,8 +158,8 @@ export class Line {
     this.el.dataset.state = s.state;
     text(this.link, s.name);
     // A list of many sets has as many buttons of one word: who hears them one by one is told of which set each is.
-    this.renaming.setAttribute("aria-label", `Rename ${s.name}`);
-    this.deleting.setAttribute("aria-label", `Delete ${s.name}`);
+    this.renaming.setAttribute("aria-label", `Rename ${isolated(s.name)}`);
+    this.deleting.setAttribute("aria-label", `Delete ${isolated(s.name)}`);
     this.link.href = `/sets/${encodeURIComponent(s.id)}`;
     const arrived = this.arrived();
     this.buttons(arrived);
@@ -171,7 +172,7 @@ export class Line {
     const hosts = s.hosts ?? [];
     const [created, expires] = [new Date(s.created), new Date(s.expires ?? "")];
     this.tell([
-      hosts.length ? `${counted(hosts.length, "host")}: ${hosts.slice(0, 6).map((x) => x.name).join(", ")}${hosts.length > 6 ? "…" : ""}` : "",
+      hosts.length ? `${counted(hosts.length, "host")}: ${hosts.slice(0, 6).map((x) => isolated(x.name)).join(", ")}${hosts.length > 6 ? "…" : ""}` : "",
       s.events ? counted(s.events, "event") : "",
       anyLost(s) ? h("b", { class: "warn", title: "What the tracer lost; the import report says where" }, `⚠ ${lostWords(s)}`) : "",
       s.bytes ? `${bytes(s.bytes)} on disk` : "",

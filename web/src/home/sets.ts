@@ -1,5 +1,6 @@
 // The list of sets: refreshed, ordered, searched.
 
+import { isolated } from "../model/names.js";
 import { bytes, counted } from "../time/number.js";
 import { add, h, text } from "../ui/dom.js";
 import { readDeleted, readSets, type SetStatus } from "./api.js";
@@ -129,7 +130,7 @@ export class SetList {
     });
     this.empty.hidden = shown.length > 0;
     text(this.empty, this.sets.length === 0 ? "No trace sets yet. Drop archives above; what they hold appears here and can be opened while it is still being read."
-      : `No set has “${this.find.value.trim()}” in its name, the names of its hosts or its date.`);
+      : `No set has “${isolated(this.find.value.trim())}” in its name, the names of its hosts or its date.`);
     this.order.parentElement!.hidden = this.sets.length < 2;
     const held = this.sets.reduce((n, s) => n + s.bytes, 0);
     text(this.count, this.sets.length === 0 ? "" : `${fit.size < this.sets.length ? `${fit.size} of ` : ""}${counted(this.sets.length, "set")}, ${bytes(held)} on disk`);

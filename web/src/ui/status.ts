@@ -4,6 +4,7 @@
 import { briefly, type Order } from "../events/order.js";
 import { readingWords } from "../home/pace.js";
 import { knownWords } from "../model/known.js";
+import { isolated } from "../model/names.js";
 import type { SetModel } from "../model/set.js";
 import { shortened } from "../model/shortened.js";
 import type { View } from "../model/view.js";
@@ -85,7 +86,7 @@ export class Status {
 
   /** The set was deleted. */
   deleted(name: string): void {
-    this.connection(false, `“${shortened(name, 30, 10)}” was deleted.`);
+    this.connection(false, `“${isolated(shortened(name, 30, 10))}” was deleted.`);
     this.gone = true;
     this.progress();
   }
