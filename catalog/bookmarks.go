@@ -18,6 +18,7 @@ type Bookmark struct {
 	Time    int64     `json:"time"` // local ns of the host
 	Text    string    `json:"text"`
 	Created time.Time `json:"created"`
+	Key     string    `json:"key,omitempty"` // of whoever made it
 
 	Window *[2]int64 `json:"window,omitempty"` // that it was set in, local ns of the host; nil where none is kept
 }

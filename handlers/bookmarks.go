@@ -69,6 +69,7 @@ type bookmarkRequest struct {
 	LocalTime *string `json:"local_time"` // either this
 	Time      *string `json:"time"`       // or this, of the reference host
 	Text      string  `json:"text"`
+	Key       string  `json:"key"` // of who asks; with one that is kept already it is that bookmark
 
 	LocalWindow *[2]string `json:"local_window"` // by the host's own clock; none if left out
 }
@@ -107,7 +108,7 @@ func (q bookmarkRequest) bookmark(set *ingest.Set) (b ingest.Bookmark, err error
 	case (q.LocalTime == nil) == (q.Time == nil):
 		return b, badRequest(`A bookmark has either "local_time" or "time".`)
 	}
-	b = ingest.Bookmark{Host: int32(host), TID: -1, Text: q.Text}
+	b = ingest.Bookmark{Host: int32(host), TID: -1, Text: q.Text, Key: q.Key}
 	if q.TID != nil {
 		b.TID = *q.TID
 	}

@@ -56,6 +56,20 @@ func TestBookmarks(t *testing.T) {
 	}
 	s.want(204, "DELETE", path+"/3", "")
 
+	// Who did not hear an answer asks again, with the same key, and there is one.
+	var keyed [2]bookmark
+	for i, text := range []string{"once", "once more"} {
+		keyed[i] = decode[bookmark](t, s.want(201, "POST", path, fmt.Sprintf(`{"host": "db", "local_time": "%d", "text": %q, "key": "k.1"}`, at, text)))
+		if keyed[i].ID != keyed[0].ID || keyed[i].Text != text {
+			t.Errorf("with a key it is %+v", keyed[i])
+		}
+	}
+	s.want(400, "POST", path, fmt.Sprintf(`{"host": "db", "local_time": "%d", "text": "x", "key": %q}`, at, strings.Repeat("k", ingest.MaxBookmarkKey+1)))
+	if list := decode[struct{ Bookmarks []bookmark }](t, s.get(path)).Bookmarks; len(list) != 3 || list[2].Text != "once more" {
+		t.Errorf("with one key for two there are %+v", list)
+	}
+	s.want(204, "DELETE", fmt.Sprintf("%s/%d", path, keyed[0].ID), "")
+
 	// With the clock of db as the reference its reference time is its local one.
 	report := decode[network.Report](t, s.get("/api/sets/"+id+"/sync"))
 	if report.Reference == "db" {

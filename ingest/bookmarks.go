@@ -19,6 +19,7 @@ import (
 const (
 	MaxBookmarks    = 1000
 	MaxBookmarkText = 4000 // bytes
+	MaxBookmarkKey  = 64   // bytes
 )
 
 // A Bookmark is a note on a time and a row.
@@ -29,6 +30,8 @@ type Bookmark struct {
 	Time    int64  // local ns of the host
 	Text    string
 	Created time.Time
+	// Key is chosen by whoever adds it, so that adding it once more adds none; "" for no such key.
+	Key string
 
 	Window *[2]int64 // that it was set in, from a local ns of the host to another; nil for none
 }
@@ -47,7 +50,8 @@ func (s *Set) Bookmarks() ([]Bookmark, error) {
 }
 
 // AddBookmark keeps a new bookmark, and returns it with its number and the time it was made. Faults say what of it
-// cannot be, or that there are too many.
+// cannot be, or that there are too many. One that has the key of a bookmark that is kept takes its place: whoever did not hear
+// that it was kept adds it again.
 func (s *Set) AddBookmark(b Bookmark) (Bookmark, error) {
 	text, err := bookmarkText(b.Text)
 	if err != nil {
@@ -62,11 +66,18 @@ func (s *Set) AddBookmark(b Bookmark) (Bookmark, error) {
 	if b.Host < 0 || int(b.Host) >= len(s.Hosts()) {
 		return b, faultf(Conflict, "the hosts of the set are not known yet")
 	}
+	if len(b.Key) > MaxBookmarkKey {
+		return b, faultf(Invalid, "the key of a bookmark has at most %d bytes", MaxBookmarkKey)
+	}
 	s.marking.Lock()
 	defer s.marking.Unlock()
 	rows, err := s.e.catalog.Bookmarks(s.id)
 	if err != nil {
 		return b, err
+	}
+	if i := slices.IndexFunc(rows, func(row catalog.Bookmark) bool { return b.Key != "" && row.Key == b.Key }); i >= 0 {
+		b.ID, b.Text, b.Created = rows[i].ID, text, rows[i].Created
+		return b, s.keep(b)
 	}
 	if len(rows) >= MaxBookmarks {
 		return b, faultf(Conflict, "the set has %d bookmarks, and no more are kept", len(rows))

@@ -438,3 +438,37 @@ func TestLongNote(t *testing.T) {
 	})
 	flag(long)
 }
+
+// A bookmark that the server kept while nobody heard its answer is not set twice by whoever tries again.
+func TestBookmarkSetOnce(t *testing.T) {
+	s, set := demoSite(t)
+	var tried atomic.Int32
+	s.between = func(app http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == "POST" && strings.HasSuffix(r.URL.Path, "/bookmarks") && tried.Add(1) == 1 {
+				app.ServeHTTP(httptest.NewRecorder(), r)
+				w.Header().Set("Content-Length", "9")
+				w.WriteHeader(http.StatusCreated)
+				http.NewResponseController(w).Flush() // or the browser would ask once more by itself
+				panic(http.ErrAbortHandler)
+			}
+			app.ServeHTTP(w, r)
+		})
+	}
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.threadRow("dbwork, thread 205")
+	p.Press("b")
+	dialog := p.Find("dialog", "Bookmark")
+	dialog.Find("textbox", "Text of the bookmark").Type("here")
+	p.strike("Enter", 0)
+	p.Await("that it failed", func() (any, bool) {
+		got := Eval[string](p, `document.querySelector(".note-dialog [role=alert]:not([hidden])")?.textContent ?? ""`)
+		return got, got != ""
+	})
+	p.strike("Enter", 0)
+	p.Gone("dialog", "Bookmark")
+	if list, err := set.Bookmarks(); err != nil || len(list) != 1 || list[0].Text != "here" || tried.Load() < 2 {
+		t.Errorf("after %d tries the server keeps %+v, %v", tried.Load(), list, err)
+	}
+}

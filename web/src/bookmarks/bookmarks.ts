@@ -16,6 +16,9 @@ export interface Bookmark {
   readonly local_window?: readonly [string, string];
 }
 
+/** A key for one that is to be added. */
+export const newKey = (): string => Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join(".");
+
 /** The longest text, bytes, as the server has it. */
 export const LONGEST = 4000;
 
@@ -46,9 +49,10 @@ export class Bookmarks {
     }
   }
 
-  async add(host: string, tid: number, local: Ns, words: string, window?: Bookmark["local_window"]): Promise<Bookmark> {
-    const b = (await callServer("POST", this.path, { host, tid, local_time: String(local), text: words, ...(window ? { local_window: window } : {}) })) as Bookmark;
-    this.change([...this.list, b]);
+  /** Adds one. With the same key it is added once, however often that is tried: an answer that did not come may be one to what was done. */
+  async add(host: string, tid: number, local: Ns, words: string, key: string, window?: Bookmark["local_window"]): Promise<Bookmark> {
+    const b = (await callServer("POST", this.path, { host, tid, local_time: String(local), text: words, key, ...(window ? { local_window: window } : {}) })) as Bookmark;
+    this.change([...this.list.filter((x) => x.id !== b.id), b]);
     return b;
   }
 

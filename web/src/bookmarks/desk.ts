@@ -7,7 +7,7 @@ import type { Thread } from "../model/view.js";
 import type { Context } from "../timeline/controlflow.js";
 import { seconds, type Ns } from "../time/time.js";
 import { endOf, windowOf, type Window } from "../time/window.js";
-import { Bookmarks, type Bookmark } from "./bookmarks.js";
+import { Bookmarks, newKey, type Bookmark } from "./bookmarks.js";
 import { Flags } from "./flags.js";
 import { BookmarkList } from "./list.js";
 import { Note } from "./note.js";
@@ -29,6 +29,7 @@ export class BookmarkDesk {
   private readonly note = new Note();
   private readonly list = new BookmarkList(() => this.begin());
   private readonly flags: Flags[];
+  private readonly keys = new WeakMap<Bookmark, string>(); // of those that are brought back
   private spoken: Bookmark | null = null; // that something was said of
   private at: Bookmark | null = null; // that was gone to
   private here = ""; // its text, as long as it is in sight
@@ -108,8 +109,10 @@ export class BookmarkDesk {
   }
 
   private async bringBack(b: Bookmark): Promise<void> {
+    const key = this.keys.get(b) ?? newKey(); // as the last time that it was tried
+    this.keys.set(b, key);
     try {
-      this.say("The bookmark is there again.", await this.bookmarks.add(b.host, b.tid, BigInt(b.local_time), b.text, b.local_window));
+      this.say("The bookmark is there again.", await this.bookmarks.add(b.host, b.tid, BigInt(b.local_time), b.text, key, b.local_window));
     } catch (e) {
       this.list.offer(b);
       this.onFault((e as Error).message);
@@ -135,8 +138,9 @@ export class BookmarkDesk {
       this.say(NO_CLOCK);
       return;
     }
+    const key = newKey();
     this.note.ask(`${this.rowWords(p.host, p.tid)}, at ${seconds(p.at - this.c.view.origin())}`, "", async (words) => {
-      this.say("The bookmark is set.", await this.bookmarks.add(p.host, p.tid, p.local, words, this.seen(p.host)));
+      this.say("The bookmark is set.", await this.bookmarks.add(p.host, p.tid, p.local, words, key, this.seen(p.host)));
     });
   }
 
