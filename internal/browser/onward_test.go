@@ -2,6 +2,7 @@ package browser
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 	"testing"
 )
@@ -17,4 +18,65 @@ func TestNothingLeadsOnFromWhatRan(t *testing.T) {
 		words := spaces.Replace(p.Text())
 		return words[max(0, len(words)-400):], strings.Contains(words, "crunch · 206 was running, and waited for nothing.")
 	})
+}
+
+// Back along a chain that was followed each step chooses what was chosen there: the row, its state, and the message, or none; forward again as well.
+func TestBackAlongAChain(t *testing.T) {
+	s, set := demoSite(t)
+	for name, query := range map[string]string{"all in view": "", "with a host folded": "&collapsed=2"} {
+		t.Run(name, func(t *testing.T) {
+			p := NewPage(t)
+			p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741&row=1.208"+query))
+			p.Says("final")
+			inspector := p.Find("complementary", "What is selected")
+			chosen := func() string {
+				q, err := url.Parse(p.Address())
+				if err != nil {
+					t.Fatal(err)
+				}
+				return q.Query().Get("row") + " " + q.Query().Get("did") + " " + q.Query().Get("message")
+			}
+			stops := []struct{ stands, follow string }{
+				{"wget · 208 client, child of shopper2 · 181 blocked in poll", "Follow the message from web: httpd · 227"},
+				{"httpd · 227 web, child of httpd · 114 blocked in poll", "Follow wget · 230"},
+				{"wget · 230 web, child of cart · 228 blocked in poll", "Follow the message from db: httpd · 204"},
+				{"httpd · 204 db, child of httpd · 121 blocked in poll", "Follow crunch · 206"},
+				{"crunch · 206 db, child of dbwork · 205 running in user space", ""},
+			}
+			at := func(i int) {
+				t.Helper()
+				p.Await("at "+stops[i].stands, func() (any, bool) {
+					now := strings.Join(strings.Fields(spaces.Replace(inspector.Text())), " ")
+					return now, strings.HasPrefix(now, stops[i].stands)
+				})
+			}
+			var was []string
+			for i, stop := range stops {
+				at(i)
+				p.Await("its row and state in the address", func() (any, bool) {
+					now := chosen()
+					_, tid, _ := strings.Cut(stop.stands, " · ")
+					tid, _, _ = strings.Cut(tid, " ")
+					fields := strings.Fields(now)
+					return now, len(fields) > 1 && strings.HasSuffix(fields[0], "."+tid)
+				})
+				was = append(was, chosen())
+				if stop.follow != "" {
+					p.Find("button", stop.follow)
+					p.Press("g")
+				}
+			}
+			for i := len(stops) - 2; i >= 0; i-- {
+				p.Press("Backspace")
+				at(i)
+				p.Await("what was chosen there", func() (any, bool) { now := chosen(); return now, now == was[i] })
+			}
+			p.Press("Backspace")
+			p.Says("There is no window to go back to.")
+			for i := 1; i < len(stops); i++ {
+				p.strike("Backspace", 8)
+				at(i)
+			}
+		})
+	}
 }

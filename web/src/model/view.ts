@@ -429,14 +429,15 @@ export class View {
     this.trail.rest();
   }
 
-  /** The same, to where another row or state is to be chosen: what is chosen now comes back with the window of now. */
-  jumpChoosing(to: Window): void {
+  /** The same, to where another row or state is to be chosen: what is chosen now, or was just before, comes back with the window of now. */
+  jumpChoosing(to: Window, chosen: Choice = this.choice): void {
     this.trail.rest();
     this.entries.step(true);
-    this.trail.leave({ ...this.place, choice: { ...this.choice, folded: undefined } }, performance.now());
+    this.trail.leave({ ...this.place, choice: { ...chosen, folded: undefined } }, performance.now());
     this.fixed = true;
-    this.whole = false;
-    this.window = this.bounds ? clamp(to, this.bounds.begin, this.bounds.end) : to;
+    const w = this.bounds ? clamp(to, this.bounds.begin, this.bounds.end) : to;
+    if (!same(w, this.window)) this.whole = false;
+    this.window = w;
     this.trail.rest();
     this.emit();
   }
@@ -470,7 +471,8 @@ export class View {
     return this.trail.canGoForward;
   }
 
-  private get choice(): Choice {
+  /** What is chosen in the timeline. */
+  get choice(): Choice {
     return { row: this.row, did: this.did, message: this.message, folded: { hosts: [...this.collapsedHosts], processes: [...this.collapsedProcesses] } };
   }
 

@@ -2,6 +2,7 @@
 // other end, and what that did there.
 
 import { HOST } from "../model/rows.js";
+import type { Choice } from "../model/trail.js";
 import type { Chosen } from "../model/view.js";
 import { group } from "../time/number.js";
 import type { Ns } from "../time/time.js";
@@ -191,11 +192,13 @@ export class Follow {
     return this.talk.stepping.bundled ? "The messages in view are bundled: zoom in to choose one." : "No message is in view.";
   }
 
-  /** Moves the window where a time is not in it. */
-  bring(at: Ns): void {
+  /** Moves the window where a time is not in it. With what is left for it that is a step, even where the window stays, and back from it that is chosen again. */
+  bring(at: Ns, left: Choice | null = null): void {
     const { view } = this.c;
     const w = view.window;
-    if (at < w.begin || at >= endOf(w)) view.jump(around(at, w.span));
+    const to = at < w.begin || at >= endOf(w) ? around(at, w.span) : w;
+    if (left) view.jumpChoosing(to, left);
+    else if (to !== w) view.jump(to);
   }
 }
 

@@ -16,6 +16,7 @@ import { resourceHand } from "../resources/hand.js";
 import { Resources } from "../resources/resources.js";
 import { splitter } from "../ui/splitter.js";
 import { Axis } from "./axis.js";
+import { followChain } from "./chain.js";
 import { Communication } from "./communication.js";
 import type { Picked } from "./picked.js";
 import { ControlFlow, type Context } from "./controlflow.js";
@@ -94,23 +95,10 @@ export class Timeline {
     this.flow.onRecorded = (host) => this.showRecorded(host);
     this.flow.onFiltered = () => this.filter.render();
     this.inspector = new Inspector(id, c);
-    this.inspector.onFollow = (row, begin, end) => {
-      this.follow.pick(null);
-      this.state.toLongest(row, begin, end);
-    };
     c.commands.add({ group: "Select", words: "Follow what the selected state waited for", also: "cause critical path blocked", keys: ["g"], tab: "timeline", run: () => {
       this.moments.byKey("moment");
       this.state.onward();
     } });
-    this.inspector.onBack = (stop) => {
-      this.follow.pick(null);
-      this.state.back(stop);
-    };
-    this.inspector.onThread = (row, at) => this.arrive(row, at);
-    this.inspector.onSender = (m, begin) => {
-      this.follow.pick(m, "from");
-      this.state.toLongest(m.from, begin, m.sent);
-    };
     this.follow = new Follow(c, this.talk);
     this.follow.onPick = (m, end) => {
       this.atMessage = m !== null;
@@ -136,7 +124,7 @@ export class Timeline {
     this.talk.onFound = (m, wanted) => (wanted ? this.follow.click(m, "to") : this.showAgain(m));
     this.pointer = new Pointer(c, this.flow, this.talk);
     this.state = new SelectedState(c, this.flow, this.inspector, this.pointer);
-    this.state.onArrive = (row, at, led) => this.arrive(row, at, led);
+    followChain(c, this.inspector, this.follow, this.state, (row, at, led, left) => this.arrive(row, at, led, left));
     this.axis = new Axis(c);
     const head = h("div", { class: "axisrow" }, this.filter.el, this.axis.el);
     this.mark = new Mark(c);
@@ -468,9 +456,10 @@ export class Timeline {
     this.state.askLongest(id, begin, end, (at) => this.follow.bring(at));
   }
 
-  // What a row did at a time, beside the message that led to it. The window goes there, and what hides the row is unfolded.
-  private arrive(id: number, at: bigint, led?: Led): void {
-    this.follow.bring(at);
+  // What a row did at a time, beside the message that led to it. The window goes there, and what hides the row is unfolded. With what is left
+  // for it that is a step, and one back leads to that.
+  private arrive(id: number, at: bigint, led?: Led, left: Choice | null = null): void {
+    this.follow.bring(at, left);
     this.flow.unfold(id);
     this.bring(id);
     this.state.ask(id, at, led);
