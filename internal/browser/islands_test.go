@@ -75,7 +75,7 @@ func TestGroupsOfHosts(t *testing.T) {
 	s, set := island(t)
 	p := NewPage(t)
 	p.Open(s.page(set, "?window=all"))
-	const groups = "Two groups of hosts: client, db and web; cache. Nothing relates their clocks: times of one cannot be compared with those of the other."
+	const groups = "Nothing relates the clocks of two groups of hosts, so times of one cannot be compared with those of the other: client, db and web; cache."
 	p.Says(groups)
 	if words := p.hostRow("Communication", "cache").Text(); !strings.Contains(words, "not related to web") {
 		t.Errorf("the row of cache says %q", words)

@@ -13,8 +13,8 @@ test("of groups of hosts that nothing relates to each other it is said who belon
   s.setInfo({ ...info, hosts } as unknown as SetInfo);
   s.setClocks({ reference: "web", version: 1, final: true, links: [], matching: null, hosts: [clock("client", 0), clock("web", 0, true), clock("hostA", 1, true), clock("hostB", 1), clock("alone", 2, true)] } as unknown as Clocks);
   assert.deepEqual(s.hosts.map((h) => h.apart), [undefined, undefined, "not related to web", "with hostA, not web", "not related to web"]);
-  assert.equal(groupWords(s.hosts), "3 groups of hosts: client and web; hostA and hostB; alone. Nothing relates their clocks: times of one cannot be compared with those of another.");
-  assert.equal(groupWords(s.hosts.slice(0, 4)), "Two groups of hosts: client and web; hostA and hostB. Nothing relates their clocks: times of one cannot be compared with those of the other.");
+  assert.equal(groupWords(s.hosts), "Nothing relates the clocks of 3 groups of hosts, so times of one cannot be compared with those of another: client and web; hostA and hostB; alone.");
+  assert.equal(groupWords(s.hosts.slice(0, 4)), "Nothing relates the clocks of two groups of hosts, so times of one cannot be compared with those of the other: client and web; hostA and hostB.");
   assert.equal(groupWords(s.hosts.slice(0, 2)), "");
   s.setInfo({ ...s.info!, state: "importing" });
   assert.equal(groupWords(s.hosts), "", "what is read yet may relate them");

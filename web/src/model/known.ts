@@ -32,8 +32,9 @@ export function groupsOf(hosts: readonly HostInfo[]): string[][] {
 export function groupWords(hosts: readonly HostInfo[]): string {
   const groups = groupsOf(hosts);
   if (groups.length < 2 || hosts.some((x) => x.provisional)) return "";
-  const number = groups.length === 2 ? "Two" : String(groups.length);
-  return `${number} groups of hosts: ${groups.map((g) => list(g, 4)).join("; ")}. Nothing relates their clocks: times of one cannot be compared with those of ${groups.length === 2 ? "the other" : "another"}.`;
+  const two = groups.length === 2;
+  // What it means comes first: many names may not have all the room that they need.
+  return `Nothing relates the clocks of ${two ? "two" : groups.length} groups of hosts, so times of one cannot be compared with those of ${two ? "the other" : "another"}: ${groups.map((g) => list(g, 4)).join("; ")}.`;
 }
 
 /** What is said of the clock that all times are of, where it is told how well a clock is known. */
