@@ -144,3 +144,73 @@ func TestChoiceOfLongNames(t *testing.T) {
 		return rows, len(rows) > 10 && rows[0][3] == longNamed+"13"
 	})
 }
+
+// sharedDomain is of six hosts whose names differ neither at their begins nor at their ends, two by two in groups.
+func sharedDomain(t *testing.T) (*site, *ingest.Set) {
+	t.Helper()
+	name := func(i int) string {
+		return fmt.Sprintf("web-server-of-the-shop-%d.frankfurt.eu-central.example.com", i)
+	}
+	var text strings.Builder
+	text.WriteString("scenario shop \"Six machines of one domain\"\nduration 10s\n\n")
+	for i := 1; i <= 6; i++ {
+		fmt.Fprintf(&text, "host %s\n  clock offset=-2s..2s rate=%d\n", name(i), 20*i-70)
+	}
+	for i := 1; i <= 6; i += 2 {
+		fmt.Fprintf(&text, "link %s %s propagation=8us rate=1Gbps queue=512KiB jitter=3us\nworkload pingpong from=%s to=%s period=50ms\n", name(i), name(i+1), name(i), name(i+1))
+	}
+	s := newSite(t, ingest.Options{})
+	return s, s.simulated("domain", text.String())
+}
+
+// Hosts of one domain are told from each other wherever there is no room for their names: what they have in common is what is left out.
+func TestNamesOfOneDomain(t *testing.T) {
+	s, set := sharedDomain(t)
+	p := NewPage(t)
+	p.Resize(1280, 720)
+	// The digits that tell them, of those that are to be seen, in their order.
+	told := func(css string) string {
+		return Eval[string](p, fmt.Sprintf(`(() => {
+		const right = (e) => e.getBoundingClientRect().right;
+		const inSight = (e) => {
+			for (let up = e.parentElement; up; up = up.parentElement) if (getComputedStyle(up).overflowX !== "visible" && right(e) > right(up)) return false;
+			return true;
+		};
+		return [...document.querySelectorAll(%q)].filter((e) => e.textContent.startsWith("web-") && inSight(e)).map((e) => {
+			const texts = document.createTreeWalker(e, NodeFilter.SHOW_TEXT);
+			while (texts.nextNode()) {
+				const text = texts.currentNode;
+				const at = text.data.search(/\d(\.|…|$)/);
+				if (at < 0) continue;
+				const range = document.createRange();
+				range.setStart(text, at);
+				range.setEnd(text, at + 1);
+				const box = range.getBoundingClientRect();
+				for (let up = text.parentElement; up; up = up.parentElement) {
+					const b = up.getBoundingClientRect();
+					if (getComputedStyle(up).overflowX !== "visible" && (box.right > b.right + 1 || box.left < b.left - 1)) return "-";
+				}
+				return text.data[at];
+			}
+			return "-";
+		}).sort().join("");
+		})()`, css))
+	}
+	for _, c := range []struct{ tab, css, want string }{
+		{"", "[aria-label='Control flow'] .row.host .name", "123"}, // of the others there is no row in sight
+		{"messages", ".matrix tbody th", "123456"},
+		{"messages", ".matrix thead th:not(.corner, .total)", "1234"}, // the others are scrolled out of sight
+		{"sync", ".graph .node-name", "123456"},
+	} {
+		p.Open(s.page(set, "?window=all&tab="+c.tab))
+		p.Await(c.tab+": what tells the hosts in "+c.css, func() (any, bool) {
+			got := told(c.css)
+			return got, strings.HasPrefix(got, c.want) && !strings.Contains(got, "-")
+		})
+	}
+	p.Open(s.page(set, "?window=all&tab=events"))
+	p.Await("what tells the hosts of events", func() (any, bool) {
+		got := told(".grid-body [role='row'] [role='gridcell']:nth-child(4)")
+		return got, len(got) > 10 && !strings.Contains(got, "-")
+	})
+}

@@ -9,6 +9,7 @@ import { floorTo } from "../time/window.js";
 import { Anchored } from "./anchored.js";
 import { RATES, ROUNDED, timeError, worstOf, type Directs } from "./direct.js";
 import type { Passages } from "./passages.js";
+import { knowHosts } from "./shared.js";
 import { Signal } from "./signal.js";
 
 interface Piece {
@@ -112,6 +113,7 @@ export class SetModel {
     this.pieces = new Map();
     this.errors.clear();
     this.known = [];
+    knowHosts((this.info?.hosts ?? []).map((x) => x.name));
     for (const info of this.info?.hosts ?? []) {
       const clock = this.clockOf(info);
       const host = this.by(info, clock);

@@ -1,6 +1,7 @@
-// Names that give way in their middle where a row or a cell has no room for them: names that are alike differ at their ends, so the last letters
-// never go. On a canvas and in SVG model/shortened.ts does the same.
+// Names that give way where a row or a cell has no room for them: first what hosts have in common at their ends, then the middle. Other names that
+// are alike differ at their ends, so the last letters never go. On a canvas and in SVG model/shortened.ts does the same.
 
+import { stemOf } from "../model/shared.js";
 import { h } from "./dom.js";
 
 /** So many letters of a name longer than so many always stay. */
@@ -13,21 +14,27 @@ const ROUNDED = 0.02;
 export function middled(name: string): (string | HTMLElement)[] {
   const letters = [...name];
   if (letters.length <= LONG) return [name];
-  const first = h("span", { class: "first-letters" }, letters.slice(0, -LAST).join(""));
+  const stem = stemOf(name);
+  const at = Math.max(0, stem - LAST);
+  const first = h("span", { class: "first-letters" }, letters.slice(0, at).join(""));
   watched().observe(first);
-  return [h("span", { class: "middled" }, first, h("span", { class: "last-letters" }, letters.slice(-LAST).join("")))];
+  const shared = stem < letters.length ? h("span", { class: "shared-letters" }, letters.slice(stem).join("")) : "";
+  return [h("span", { class: "middled", "data-stem": stem }, first, h("span", { class: "last-letters" }, letters.slice(at, stem).join("")), shared)];
 }
 
-/** Sets a name only where it differs. */
+/** Sets a name only where it differs, or where other hosts have more of it, or less, in common with it than they had. */
 export function middle(el: Element, name: string): void {
-  if (el.textContent !== name) el.replaceChildren(...middled(name));
+  const stem = [...name].length > LONG ? stemOf(name) : 0;
+  const shown = Number(el.firstElementChild?.getAttribute("data-stem") ?? 0);
+  if (el.textContent !== name || stem !== shown) el.replaceChildren(...middled(name));
 }
 
 // The browser cuts between two letters, so up to one letter of the room stays empty behind the dots. The last letters move there: they touch the dots, and nothing
 // is laid out anew.
 function close(changed: readonly ResizeObserverEntry[]): void {
-  const moves = changed.map((c) => [c.target.nextElementSibling as HTMLElement, emptyIn(c.target as HTMLElement)] as const);
-  for (const [last, px] of moves) last.style.insetInlineStart = px > 0 ? `${-px}px` : "";
+  const moves = changed.map((c) => [c.target, emptyIn(c.target as HTMLElement)] as const);
+  for (const [first, px] of moves)
+    for (let next = first.nextElementSibling as HTMLElement | null; next; next = next.nextElementSibling as HTMLElement | null) next.style.insetInlineStart = px > 0 ? `${-px}px` : "";
 }
 
 let cuts: ResizeObserver | null = null;
