@@ -214,3 +214,31 @@ func TestNamesOfOneDomain(t *testing.T) {
 		return got, len(got) > 10 && !strings.Contains(got, "-")
 	})
 }
+
+// In a graph of hosts in rows no words lie on others, however much there is to say of a host.
+func TestWordsOfIslandsInRows(t *testing.T) {
+	s, set := sharedDomain(t)
+	p := NewPage(t)
+	for _, size := range [][2]int64{{1280, 720}, {1920, 1080}} {
+		p.Resize(size[0], size[1])
+		p.Open(s.page(set, "?tab=sync"))
+		p.Await("six hosts with words apart", func() (any, bool) {
+			got := Eval[[]string](p, `(() => {
+				const words = [...document.querySelectorAll(".graph text")].filter((t) => t.textContent.trim());
+				const boxes = words.map((t) => t.getBoundingClientRect());
+				const on = [];
+				boxes.forEach((a, i) => boxes.slice(0, i).forEach((b, k) => {
+					if (a.left < b.right - 6 && b.left < a.right - 6 && a.top < b.bottom - 4 && b.top < a.bottom - 4) on.push(words[i].textContent + " on " + words[k].textContent);
+				}));
+				return [String(document.querySelectorAll(".graph .node-name").length), ...on];
+			})()`)
+			return got, len(got) == 1 && got[0] == "6"
+		})
+		if said := must[string](p.Find("region", "Graph of hosts and links"), "function() { return this.textContent }"); !strings.Contains(said, "not related") && !strings.Contains(said, ", not ") {
+			t.Errorf("of hosts that nothing relates to the reference nothing is said: %s", said)
+		}
+	}
+	p.Resize(1280, 720)
+	p.Open(s.page(set, "?window=all"))
+	p.Says("Nothing relates the clocks of 3 groups of hosts")
+}

@@ -26,6 +26,8 @@ const ALL_OF_ROWS = 4;
 /** The legend names up to so many steps of bounds one by one; more are a strip of so many pixels each. */
 const NAMED_STEPS = 3;
 const STEP = 12;
+/** Letters that find room beside the names of hosts in rows. */
+const MOST_BESIDE = 24;
 export interface Picking {
   readonly compared: readonly string[]; // hosts that are marked
   readonly choose: (l: LinkInfo) => void;
@@ -165,14 +167,15 @@ export class HostGraph {
   private node(host: HostInfo, s: Spot, at: Caption | null, W: number): SVGElement {
     const ref = host.reference && !host.unsynchronized;
     const note = noteOf(this.set, host);
+    const brief = s.tree && note.length > MOST_BESIDE ? briefly(host) : note;
     const { compared, pick } = this.picking();
     const marked = compared.includes(host.name);
     const shown = cut(host.name, s.tree?.fold.letters ?? LONGEST);
-    const el = svg("g", { role: "button", tabindex: host.name === this.first ? 0 : -1, "data-host": host.name, "aria-pressed": String(marked), "aria-label": spoken(host.name, shown, note) }, svg("title", {}, `${titled(host.name, note)}. Click two hosts to compare them.`));
+    const el = svg("g", { role: "button", tabindex: host.name === this.first ? 0 : -1, "data-host": host.name, "aria-pressed": String(marked), "aria-label": spoken(host.name, shown, note, brief) }, svg("title", {}, `${titled(host.name, note)}. Click two hosts to compare them.`));
     const circle = (r: number, kind: string) => svg("circle", { cx: s.x, cy: s.y, r, class: `node${kind}` });
     el.append(circle(s.r, (ref ? " reference" : "") + (host.unsynchronized ? " island" : "") + (marked ? " compared" : "")));
     if (ref) el.append(circle(s.r * 0.74, " inner" + (marked ? " compared" : "")));
-    el.append(...(at ? caption(at, shown, note) : treeCaption(s, shown, note, W)));
+    el.append(...(at ? caption(at, shown, note) : treeCaption(s, shown, brief, W)));
     el.addEventListener("click", () => pick(host.name));
     el.addEventListener("pointerenter", () => this.point(host.name));
     el.addEventListener("pointerleave", () => this.point(null));
@@ -279,6 +282,11 @@ function noteOf(set: SetModel, host: HostInfo): string {
   return bounding(set.clocks) && set.clocks ? "no bound" : "";
 }
 
+// The same where it has no room, as beside the names of hosts that stand in rows: whose clock it is then, is told when the host is pointed at.
+function briefly(host: HostInfo): string {
+  return host.provisional ? "not known yet" : "not related";
+}
+
 // Words on a link have a plate, those above one in rows need none.
 function label(at: { x: number; y: number }, words: string, on: boolean): SVGElement[] {
   const { left, right, top, bottom } = labelBox(at, words);
@@ -290,8 +298,9 @@ function label(at: { x: number; y: number }, words: string, on: boolean): SVGEle
 const titled = (name: string, note: string) => (note ? `${name}: ${note}` : name);
 
 // What a host is called by: all that is drawn of it must be in that, and its whole name.
-function spoken(name: string, shown: string, note: string): string {
-  return shown === name ? titled(name, note) : `${shown} ${note}, ${name}`;
+function spoken(name: string, shown: string, note: string, brief: string): string {
+  const more = brief === note ? "" : `: ${note}`;
+  return shown === name && !more ? titled(name, note) : `${shown} ${brief}, ${name}${more}`;
 }
 
 // The space keeps name and note apart for those who read the node as one line.
