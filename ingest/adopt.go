@@ -164,7 +164,7 @@ func (m *manifest) check() error {
 		if err != nil || b.Host < 0 || int(b.Host) >= len(m.Hosts) || b.TID < -1 || b.Window != nil && b.Window[0] >= b.Window[1] {
 			return bad("bookmark %d is on no row, in no window or has no text that can be kept", i+1)
 		}
-		m.Bookmarks[i].ID, m.Bookmarks[i].Text = uint32(i+1), text
+		m.Bookmarks[i].ID, m.Bookmarks[i].Text, m.Bookmarks[i].Key = uint32(i+1), text, ""
 	}
 	if n := len(m.Milestones); n > mostMilestones {
 		return bad("it has %d milestones", n)

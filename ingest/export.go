@@ -114,6 +114,9 @@ func (x *export) manifest() (*manifest, error) {
 	}
 	var err error
 	m.Bookmarks, err = s.e.catalog.Bookmarks(s.id)
+	for i := range m.Bookmarks {
+		m.Bookmarks[i].Key = "" // of pages of this server
+	}
 	return m, err
 }
 

@@ -31,7 +31,7 @@ func wholeShop(t *testing.T) ([]byte, *Set) {
 	if _, err := s.Synchronize(t.Context(), network.Options{Reference: "db"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.AddBookmark(Bookmark{Host: 1, TID: 205, Time: number(s.Status().Hosts[1].LocalBegin) + 4e8, Text: "the lock", Window: &[2]int64{5, 7}}); err != nil {
+	if _, err := s.AddBookmark(Bookmark{Host: 1, TID: 205, Time: number(s.Status().Hosts[1].LocalBegin) + 4e8, Text: "the lock", Window: &[2]int64{5, 7}, Key: "of a page"}); err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
@@ -54,7 +54,14 @@ func importWhole(t *testing.T, e *Engine, b []byte) (*Set, error) {
 	if err := s.Import(); err != nil {
 		t.Fatal(err)
 	}
-	return s, s.Wait(t.Context())
+	if err := s.Wait(t.Context()); err != nil {
+		return s, err
+	}
+	marks, err := s.Bookmarks()
+	if err != nil || slices.ContainsFunc(marks, func(b Bookmark) bool { return b.Key != "" }) {
+		t.Errorf("pages of another server have a say in %+v, %v", marks, err)
+	}
+	return s, nil
 }
 
 // A whole set that has no name but that of its file has the one it had elsewhere; one that somebody chose stays.
@@ -121,6 +128,9 @@ func facts(t *testing.T, s *Set) []any {
 	b, err := s.Bookmarks()
 	if err != nil {
 		t.Fatal(err)
+	}
+	for i := range b {
+		b[i].Key = "" // stays where it was given
 	}
 	return append(out, b)
 }
