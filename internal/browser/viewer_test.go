@@ -339,9 +339,9 @@ func testThemes(t *testing.T, p *Page, address string) {
 	p.Prefer("light")
 	is(light)
 
-	// Where less motion is asked for, nothing on the page moves by itself.
+	// Where less motion is asked for, nothing on the page moves by itself; what goes along with scrolling does not.
 	p.Prefer("light", "prefers-reduced-motion", "reduce")
-	if got := Eval[[]string](p, `[...new Set([...document.querySelectorAll("*")].map((e) => getComputedStyle(e).transitionDuration + " " + getComputedStyle(e).animationDuration))]`); len(got) != 1 || got[0] != "0s 0s" {
+	if got := Eval[[]string](p, `[...new Set([...document.querySelectorAll("*")].map((e) => getComputedStyle(e)).map((s) => s.transitionDuration + " " + (s.animationTimeline?.startsWith("scroll") ? "0s" : s.animationDuration)))]`); len(got) != 1 || got[0] != "0s 0s" {
 		t.Errorf("with less motion there is %q", got)
 	}
 }
