@@ -162,7 +162,7 @@ func TestSlowestRequests(t *testing.T) {
 	p.Open(s.page(set, "?tab=messages&exchanged=set"))
 	p.Matches(`Slowest requests 50 of 686 requests over TCP; half took at most 5\d\.\d ms, 95 % at most 4\d\d ms; .* Took ↓ .* client: wget · 208 web: httpd · 227, port 80 5\.92\d \d{3} s 58\d\.\d ms 1\d\.\d\d ms 58\d\.\d ms client: wget · 209`)
 	p.Find("button", "client: wget · 208").Click()
-	p.Matches(`wget · 208 client, child of .* blocked in poll Begin .* Follow the message from web: httpd · 227 Request to web: 58\d\.\d ms, from 5\.92\d \d{3} s to 6\.5\d\d \d{3} s\. Slowest requests lists others`)
+	p.Matches(`wget · 208 client, child of .* blocked in poll Begin .* Follow the message from web: httpd · 227 Events of this thread Request to web: 58\d\.\d ms, from 5\.92\d \d{3} s to 6\.5\d\d \d{3} s\. Slowest requests lists others`)
 	p.Await("a window that holds the 585 ms that it took", func() (any, bool) {
 		begin, end, ok := view(t, p)
 		return end - begin, ok && end-begin > 585e6 && end-begin < 1200e6
