@@ -89,7 +89,7 @@ func TestStatistics(t *testing.T) {
 	if parts[0] != "" || parts[1] != "4" {
 		t.Errorf("of these threads the parts do not add up: %q; the bar of the first has %s parts with a head", parts[0], parts[1])
 	}
-	p.Matches(`Threads .*percentages are of the stretch, bars of the time that each thread was there`)
+	p.Matches(`Threads .*percentages are of what its host recorded of the stretch, bars of the time that each thread was there`)
 
 	// Two sums of calls are of two things, and called so.
 	for _, table := range []struct{ name, head string }{{"System calls", "Within the stretch"}, {"How long system calls took", "Whole calls"}} {

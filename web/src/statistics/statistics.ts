@@ -90,7 +90,7 @@ export class StatisticsPage {
       { name: "Thread", text: true, by: (r) => r.name, cell: (r) => r.name || "(no name)" },
       { name: "Number", by: (r) => -r.tid, cell: (r) => String(r.tid) },
       host(),
-      time("On a CPU", (r) => r.on_cpu_ns, "In user space, in system calls, in the kernel by itself, and interrupted. The percentages are of the whole stretch"),
+      time("On a CPU", (r) => r.on_cpu_ns, "In user space, in system calls, in the kernel by itself, and interrupted. The percentages are of as much of the stretch as its host recorded"),
       { name: "Made of", title: "As long for each thread: all the time that it was there within the stretch, the longest or the shortest. Of what has no column the bar tells when the pointer rests on it", text: true, by: (r) => r.status[0]?.name ?? "", cell: (r) => parts([...r.status].sort((a, b) => STACKED.indexOf(a.code ?? 0) - STACKED.indexOf(b.code ?? 0)).map((s) => [s.code === 2 && lacksCalls(r) ? partName(USER, r) : s.name, s.ns, s.code ?? 0])) },
       state("User space", 2, 5), state("System calls", 3, 6), state("Kernel", 8, 7, "In the kernel, in no system call: what threads of the kernel's own do"),
       state("Interrupted", 4, 10, "On a CPU that did the work of interrupts instead of its own"), state("Waits for a CPU", 5, 8), state("Blocked", 1, 9),
@@ -204,7 +204,8 @@ export class StatisticsPage {
       [this.answer, this.shown] = [answer, stretch];
       this.looked = "";
       const from = (t: Ns) => seconds(t - this.view.origin());
-      this.answerWords = `${from(stretch.begin)} to ${from(stretch.end)}, ${about(Number(stretch.end - stretch.begin), 5)}`;
+      const partly = this.set.info?.state === "ready" ? "" : "; so far: of each host as much as is read";
+      this.answerWords = `${from(stretch.begin)} to ${from(stretch.end)}, ${about(Number(stretch.end - stretch.begin), 5)}${partly}`;
       text(this.words, this.answerWords);
       this.refused = false;
     } catch (e) {
@@ -285,7 +286,7 @@ export class StatisticsPage {
     this.cpus.show(cpus.filter((r) => wanted("cpu", r.cpu, r.host)), lacks, this.none(cpus.length, "No CPU is known: the recordings have no kernel events here.", "control flow", "kernel trace"));
     const ran = all((x) => x.threads);
     const threads = ran.filter((r) => wanted(r.name, r.tid, r.host));
-    const notes = [others ? `the longest of each host; ${counted(others, "other")} ran for less` : "", threads.some((r) => r.on_cpu_ns === null) ? "which threads had a CPU only a kernel trace tells" : "", threads.length > 0 ? lacks : "", threads.length > 0 ? "percentages are of the stretch, bars of the time that each thread was there" : ""];
+    const notes = [others ? `the longest of each host; ${counted(others, "other")} ran for less` : "", threads.some((r) => r.on_cpu_ns === null) ? "which threads had a CPU only a kernel trace tells" : "", threads.length > 0 ? lacks : "", threads.length > 0 ? "percentages are of what its host recorded of the stretch, bars of the time that each thread was there" : ""];
     this.threads.show(threads, notes.filter((note) => note).join("; "), this.none(ran.length, "No thread ran here, as far as is recorded.", "control flow", "kernel trace"));
     const noCall = (there: number) => this.none(there, "No system call is recorded here.", "system calls", "kernel trace");
     const calls = all((x) => x.calls);

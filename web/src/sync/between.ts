@@ -21,11 +21,12 @@ export function asked(set: SetModel, a: string, b: string): [string, string] {
   return x && y && set.asked(x.index, y.index)[0] !== x.index ? [b, a] : [a, b];
 }
 
-/** By how much one of the two is ahead of the other, first, at the time t of a, as a sentence without its end; "" where nothing says. */
-export function aheadWords(c: Between, t: Ns, first = c.a): string {
+/** By how much one of the two is ahead of the other, first, at the time t of a, as a sentence without its end; "" where nothing says.
+ * bounded tells whether a bound holds then. */
+export function aheadWords(c: Between, t: Ns, first = c.a, bounded = true): string {
   const by = aheadAt(c, t);
   if (by === null) return "";
-  const error = boundOf(c, t);
+  const error = bounded ? boundOf(c, t) : null;
   const [one, other, behind] = first === c.a ? [c.a, c.b, by < 0] : [c.b, c.a, by > 0];
   return `${other} is ${behind ? "behind" : "ahead of"} ${one} by ${error === null ? about(Math.abs(by)) : measured(Math.abs(by), error)}`;
 }

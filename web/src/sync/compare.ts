@@ -157,8 +157,8 @@ export class Compare {
     const [of, index] = [a, answer.a].map((name) => set.hosts.find((x) => x.name === name)?.index ?? -1);
     const [when, t] = this.moment(of);
     const local = set.toLocal(index, t);
-    const words = local === null ? "" : aheadWords(answer, local, a);
     const silent = set.hosts.filter((x) => (x.name === a || x.name === b) && !recorded(set.extent(x.index, false), t)).map((x) => x.name);
+    const words = local === null ? "" : aheadWords(answer, local, a, silent.length === 0);
     const unbounded = silent.length > 0 ? ` ${silent.join(" and ")} recorded nothing then, so no bound holds: their clocks are taken to go on as they last were.` : "";
     text(this.words, words && `${words} ${when}.${unbounded}`);
     text(this.way, wayWords(answer, set.link(a, b), a));

@@ -137,7 +137,7 @@ export function hostRows(set: SetModel, local: (host: number) => Ns | null): Hos
     const over = extent && set.errorOver(host.index, extent.begin, extent.end);
     const at = local(host.index);
     const pieces = clock?.map ?? [];
-    const rate = way && rateOf(pieces.map((p) => p.rate), way, averageOf(set, host.index, way.some((l) => l.shape === "steps")));
+    const rate = host.unsynchronized ? null : way && rateOf(pieces.map((p) => p.rate), way, averageOf(set, host.index, way.some((l) => l.shape === "steps")));
     const inside = at !== null && extent !== null && at >= extent.begin && at <= extent.end;
     return {
       name: host.name, role: roleOf(set, host), clock: weakest(way), here: inside ? set.errorAt(host.index, at) : null,
