@@ -64,8 +64,8 @@ export function resourceWords(rows: RowTable, set: SetModel, id: number, use: Re
     if (lack) return { ...base, tone: "host", name: row.name, note: lackNote([lack]), title: `${row.name}: ${lackWords(lack)}` };
     const cpus = rows.resources(id).filter((r) => rows.get(r)?.kind === CPU).length;
     const used = use.get(id);
-    const note = used === undefined ? "" : `${percent(used)} used`;
-    return { ...base, tone: "host", name: row.name, note, title: `${row.name}: ${counted(cpus, "CPU")}${used === undefined ? "" : `, ${percent(used)} of their time in this window used`}` };
+    const note = used === undefined ? "" : `${usedWords(used)} used`;
+    return { ...base, tone: "host", name: row.name, note, title: `${row.name}: ${counted(cpus, "CPU")}${used === undefined ? "" : `, ${usedWords(used)} of their time in this window used`}` };
   }
   return { ...base, name: row.name, note: levels.get(id) ?? "", title: `${row.name} of ${host}` };
 }
@@ -131,3 +131,6 @@ export function laneBlock(at: At, row: Row, rows: RowTable, view: View, follow: 
   if (follow) add(block, h("p", {}, h("button", { type: "button", title: "Selects the thread and marks where CPUs ran it", onclick: follow }, `Follow ${at.thread!.name || "the thread"} · ${at.thread!.tid}`)));
   return block;
 }
+
+/** A use that is added up from shares of pixels, which leave out what is less than a 500th of one. */
+const usedWords = (used: number): string => (used < 0.005 ? "under 1 %" : percent(used));
