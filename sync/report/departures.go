@@ -11,7 +11,7 @@ type departures []departure
 
 type departure struct {
 	message match.Message
-	sent    int64 // reference time
+	sent    int64 // reference time, ns after the sender's component began to record
 }
 
 func (d departures) Len() int      { return len(d) }

@@ -14,7 +14,8 @@ import (
 const growthRows = 8
 
 // A growth goes through the messages as they came and keeps the forest of the links as Jabbarifar's thesis does: a link weighs the range of
-// slopes that its messages leave. It counts what each message that narrowed a link did, under the time at which it was sent.
+// slopes that its messages leave. It counts what each message that narrowed a link did, under how long after the beginning
+// of its component's recording it was sent: components have times of different references, which nothing relates.
 type growth struct {
 	hosts      int
 	hulls      map[[2]int32]*hull.Hull
@@ -26,7 +27,8 @@ type growth struct {
 	left       int               // now
 	parts      [growthRows]tally // of what was sent in each part of the recording
 	part       *tally            // of the message at hand
-	begin, end int64             // reference time
+	begins     map[int]int64     // by component: when the first of its hosts began to record, in its reference time
+	length     int64             // ns from the beginning to the end of what the reference's component recorded
 }
 
 // A tally is how much of it happened.
@@ -38,15 +40,17 @@ type tally struct {
 
 func newGrowth(s *network.Solution) *growth {
 	n := len(s.Hosts)
-	g := &growth{hosts: n, hulls: make(map[[2]int32]*hull.Hull), known: make(map[[2]int32]knowledge), trees: make([]int32, n), size: make([]int, n), left: n}
+	g := &growth{hosts: n, hulls: make(map[[2]int32]*hull.Hull), known: make(map[[2]int32]knowledge), trees: make([]int32, n), size: make([]int, n), left: n, begins: make(map[int]int64)}
 	g.forest.Grow(n)
-	seen := make(map[int]bool)
 	for i, h := range s.Hosts {
 		g.trees[i], g.size[i] = int32(i), 1
-		seen[h.Component] = true
+		begin := h.Map.Reference(h.Begin)
+		if first, known := g.begins[h.Component]; !known || begin < first {
+			g.begins[h.Component] = begin
+		}
 	}
-	g.begin, g.end = span(s)
-	g.components = len(seen)
+	begin, end := span(s)
+	g.length, g.components = end-begin, len(g.begins)
 	return g
 }
 
@@ -58,7 +62,7 @@ func (g *growth) root(i int32) int32 {
 	return i
 }
 
-// add takes the next message, sent at a reference time. It reports whether it narrowed its link.
+// add takes the next message, sent so many ns after its component began to record. It reports whether it narrowed its link.
 func (g *growth) add(m match.Message, sent int64) bool {
 	i := 0
 	for i < growthRows-1 && sent > g.boundary(i+1) {
@@ -138,9 +142,10 @@ func knowledgeOf(h *hull.Hull) knowledge {
 	return knowledge{1 + int64(min(width, 1e3)*1e12), rate / 2}
 }
 
-// boundary is when the first i parts of the recording end.
+// boundary is how many ns after the beginning the first i parts of the recording end. Of another component than the reference's
+// the parts are as long, and the last has all the rest.
 func (g *growth) boundary(i int) int64 {
-	return g.begin + (g.end-g.begin)/growthRows*int64(i)
+	return g.length / growthRows * int64(i)
 }
 
 // until is all that was counted of the first i parts.
@@ -160,7 +165,7 @@ func (g *growth) until(i int) (t tally) {
 // sheet is a table in the form of the thesis's 5.3, with the counts of its 5.6.
 func (g *growth) sheet() Sheet {
 	s := Sheet{Title: "How the forest grew", Note: "a link weighing the range of slopes that its messages leave, in the form of Jabbarifar 2013, table 5.3", Heads: []Head{
-		{Text: "Recorded until"}, {Text: "Messages"},
+		{Text: "Recorded until", Means: "After the beginning. Hosts that nothing relates to the reference have a beginning of their own."}, {Text: "Messages"},
 		{Text: "Accurate", Means: "Messages that narrowed their link; all others change nothing."},
 		{Text: "Hosts inserted", Means: "A host that was alone came to a tree."},
 		{Text: "Trees joined", Means: "Two trees of two hosts or more became one."},
@@ -173,7 +178,7 @@ func (g *growth) sheet() Sheet {
 		t := g.until(i)
 		apart := t.references[0]
 		s.Rows = append(s.Rows, []Cell{
-			{Text: about(float64(g.boundary(i) - g.begin))}, {Text: group(int64(t.messages))}, {Text: group(int64(t.accurate))}, {Text: group(int64(t.inserted))},
+			{Text: about(float64(g.boundary(i)))}, {Text: group(int64(t.messages))}, {Text: group(int64(t.accurate))}, {Text: group(int64(t.inserted))},
 			{Text: group(int64(t.joined))}, {Text: group(int64(t.changed))}, {Text: group(int64(t.kept))},
 			{Text: fmt.Sprintf("%d / %d / %d", apart[0], apart[1], apart[2])}, {Text: group(int64(t.references[1][2]))},
 		})

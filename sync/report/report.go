@@ -115,12 +115,15 @@ func Make(title string, s *network.Solution, c *Collector, all Messages, watch S
 		papers[pair(k.A, k.B)] = newPaper(k, messages)
 	}
 	effort, trips := newWork(s, watch), baseline.NewMessages(0)
+	counts := counting(s)
 	err := all(func(m match.Message) {
 		if p := papers[pair(m.From, m.To)]; p != nil {
 			p.add(m)
 		}
-		effort.add(m)
-		trips.Add(m)
+		if counts(m) {
+			effort.add(m)
+			trips.Add(m)
+		}
 	})
 	if err != nil {
 		return nil, err

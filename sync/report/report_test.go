@@ -45,8 +45,11 @@ func TestSummaryOfAPart(t *testing.T) {
 	c := synchronizedBy(t, network.Config{
 		Exclude: [][2]string{{"gamma", "beta"}}, Window: &network.Window{Begin: epoch + 2e9, End: epoch + 6e9},
 	}, []string{"alpha", "beta", "gamma"}, [][2]int{{0, 1}, {1, 2}}, 200)
-	said := plain(strings.Join(c.page(t).Summary, "\n"))
+	p := c.page(t)
+	said := plain(strings.Join(p.Summary, "\n"))
 	for _, want := range []string{
+		"or better at every instant of its recording, if it goes on outside of the window as within it, without being set.",
+		"a second; no message of the window contradicts that. A clock that was set outside of the window is not bounded by them.",
 		"Only the messages of a window count: of 4.00 s from 3.00 s after the beginning of the recording on.",
 		"The link between beta and gamma was left out, as was asked for.",
 		"gamma is not synchronized: no message of the window of the links that were not left out relates it to the reference.",
@@ -54,6 +57,26 @@ func TestSummaryOfAPart(t *testing.T) {
 	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not said in\n%s", want, said)
+		}
+	}
+	for _, sheet := range p.Others {
+		switch sheet.Title {
+		case "How the forest grew":
+			count := 0
+			for _, m := range c.messages {
+				if m.From != 2 && m.To != 2 && c.Options.Window.Has(c.Hosts[m.From].Map.Reference(m.Sent), c.Hosts[m.To].Map.Reference(m.Received)) {
+					count++
+				}
+			}
+			if got := sheet.Rows[growthRows-1][1].Text; got != group(int64(count)) || count == 0 {
+				t.Errorf("the forest grew by %s messages of the %d that count", got, count)
+			}
+		case "Offsets from round trips", "Drift by least squares":
+			for _, row := range sheet.Rows {
+				if row[0].Text != "alpha – beta" {
+					t.Errorf("%s: a row of %s, which was left out", sheet.Title, row[0].Text)
+				}
+			}
 		}
 	}
 	apart, related := 0, 0

@@ -73,7 +73,7 @@ func linkSheet(s *network.Solution, r *network.Report) Sheet {
 		{Text: "Link", Means: "The first clock is a, the second b: b = alpha · a + beta."},
 		{Text: "State", Words: true},
 		{Text: "Known to", Means: "How far one clock can be off the other over the time that both hosts have in common, at best and at worst: by the messages of the link alone or, where that is better, by the links in use between the two."},
-		{Text: "median", Means: "The median of the same. That of the link alone is its weight, with what is open of the time that only one of them was recorded."},
+		{Text: "median", Means: "The median of the same. That of the link alone is its weight, with what is open of the time that only one of them was recorded; but of links with a step, which count by more."},
 		{Text: "Rate", Means: "alpha minus 1: by how much b's clock runs faster than a's; behind it half of what the messages leave open."},
 		{Text: "beta", Means: "What b's clock shows where a's shows 0, on the line. The figures of the link have all digits."},
 		{Text: "Messages → / ←"},

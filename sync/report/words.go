@@ -86,9 +86,9 @@ func summary(s *network.Solution, r *network.Report) []string {
 	}
 	switch {
 	case len(known) == 1:
-		out = append(out, fmt.Sprintf("The clock of %s is known to %s or better at every instant of its recording.", where, plusMinus(worst)))
+		out = append(out, fmt.Sprintf("The clock of %s is known to %s or better at every instant of its recording%s.", where, plusMinus(worst), asWithin(s, "it goes")))
 	case len(known) > 1:
-		out = append(out, fmt.Sprintf("The clocks of %s are known to %s or better at every instant of their recordings; the worst is %s.", counted(len(known), "other host"), plusMinus(worst), where))
+		out = append(out, fmt.Sprintf("The clocks of %s are known to %s or better at every instant of their recordings%s; the worst is %s.", counted(len(known), "other host"), plusMinus(worst), asWithin(s, "they go"), where))
 	}
 	if len(unknown) > 0 {
 		out = append(out, fmt.Sprintf("%s placed by messages that bound %s on one side or not at the same time: how wrong that may be is unknown.", are(unknown), them(unknown)))
@@ -104,7 +104,11 @@ func summary(s *network.Solution, r *network.Report) []string {
 		out = append(out, fmt.Sprintf("%s not synchronized: %s relates %s to the reference.", are(islands), message, them(islands)))
 	}
 	if limit := capOf(s); limit > 0 {
-		out = append(out, fmt.Sprintf("The bounds hold for every clock whose rate against another changes by at most %s%s; no message contradicts that.", perSecond(limit), exceptSteps(s)))
+		message, set := "no message", ""
+		if s.Options.Window != nil {
+			message, set = "no message of the window", " A clock that was set outside of the window is not bounded by them."
+		}
+		out = append(out, fmt.Sprintf("The bounds hold for every clock whose rate against another changes by at most %s%s; %s contradicts that.%s", perSecond(limit), exceptSteps(s), message, set))
 	}
 	for _, h := range s.Hosts {
 		if h.Tick > 0 {
@@ -125,6 +129,14 @@ func summary(s *network.Solution, r *network.Report) []string {
 		out = append(out, causality(s))
 	}
 	return out
+}
+
+// asWithin says on what the bounds rest outside of the window, if there is one, of clocks of which goes is said.
+func asWithin(s *network.Solution, goes string) string {
+	if s.Options.Window == nil {
+		return ""
+	}
+	return fmt.Sprintf(", if %s on outside of the window as within it, without being set", goes)
 }
 
 // exceptSteps says that the bounds leave steps out, if there are any.
@@ -217,10 +229,11 @@ func figures(s *network.Solution, r *network.Report) []Figure {
 	if s.Options.Window != nil {
 		recorded += " Those outside of the window are counted, too."
 	}
+	bounded := "No clock is further off than this at any instant at which it is bounded" + asWithin(s, "it goes") + "."
 	return []Figure{
 		{"Hosts", group(int64(n)), "A host is a clock: all traces that it stamped."},
 		{"Reference", r.Reference, "The host with the smallest total error to all others, unless another was asked for."},
-		{"Worst bound", plusMinus(worst), "No clock is further off than this at any instant at which it is bounded."},
+		{"Worst bound", plusMinus(worst), bounded},
 		{"Links", fmt.Sprintf("%s of %s in use", group(int64(inUse)), group(int64(len(s.Links)))), fmt.Sprintf("A link is a pair of hosts that exchanged messages, of %s. Those in use are the forest with the smallest errors; the others are a check.", counted(n*(n-1)/2, "pair"))},
 		{"Messages", group(messages), recorded},
 		{"Most pieces", group(pieces), "Of one link's clock: 1 is a line, more are straight pieces of a clock whose rate changes."},

@@ -2,6 +2,7 @@ package report
 
 import (
 	"container/heap"
+	"math"
 	"time"
 
 	"synchroscope/sync/graph"
@@ -11,7 +12,7 @@ import (
 )
 
 const (
-	// window is that of the method from scratch, ns of reference time.
+	// window is that of the method from scratch, ns of reference time, counted as departures are.
 	window = 2_000_000_000
 	// mostScratch is how often the forest is computed from scratch to measure what that takes; it is done for every n-th
 	// message beyond.
@@ -32,7 +33,7 @@ type work struct {
 	watch Stopwatch
 	ahead departures
 	held  []match.Message
-	sent  []int64
+	sent  []int64 // of those held, as departures have it
 
 	windowed, kept, scratch cost
 	inWindow                map[[2]int32]*hull.Hull
@@ -50,7 +51,7 @@ type cost struct {
 }
 
 func newWork(s *network.Solution, watch Stopwatch) *work {
-	return &work{growth: newGrowth(s), s: s, watch: watch, inWindow: make(map[[2]int32]*hull.Hull), stride: 1, factors: make([]float64, len(s.Hosts))}
+	return &work{growth: newGrowth(s), s: s, watch: watch, inWindow: make(map[[2]int32]*hull.Hull), windowEnd: math.MinInt64, stride: 1, factors: make([]float64, len(s.Hosts))}
 }
 
 func (w *work) time() time.Duration {
@@ -63,7 +64,8 @@ func (w *work) time() time.Duration {
 // add takes a message, in any order. Messages become certain long after others that were sent later where a clock waits for what
 // relates it; what comes when as many as may wait were sent later is taken then.
 func (w *work) add(m match.Message) {
-	heap.Push(&w.ahead, departure{m, w.s.Hosts[m.From].Map.Reference(m.Sent)})
+	h := &w.s.Hosts[m.From]
+	heap.Push(&w.ahead, departure{m, h.Map.Reference(m.Sent) - w.begins[h.Component]})
 	if len(w.ahead) > mostAhead {
 		w.take()
 	}
