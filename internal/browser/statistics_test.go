@@ -264,7 +264,7 @@ func TestStatisticsCallsOfListed(t *testing.T) {
 				const table = [...document.querySelectorAll("#statistics table[aria-label^='System calls']")].find((t) => t.checkVisibility());
 				return {
 					listed: [...document.querySelectorAll("table[aria-label=Threads] tbody tr")].map((r) => r.cells[0].innerText + " · " + r.cells[1].innerText + " on " + r.cells[2].innerText),
-					offered: box.checkVisibility() ? box.innerText.trim() : "", ticked: box.querySelector("input").checked, calls: table?.ariaLabel ?? "",
+					offered: box.checkVisibility() ? box.querySelector("label").innerText.trim() : "", ticked: box.querySelector("input").checked, calls: table?.ariaLabel ?? "",
 				};
 			})()`)
 			said := spaces.Replace(saw.Offered)
@@ -276,10 +276,10 @@ func TestStatisticsCallsOfListed(t *testing.T) {
 	offered("httpd 227", `^1 listed, System calls of httpd · 227 on web alone: true, System calls of one thread$`)
 	// In another order another one is the first.
 	offered("227", `^2 listed, .* alone: false, System calls$`)
-	before := Eval[string](p, `document.querySelector("#statistics .alone").innerText`)
+	before := Eval[string](p, `document.querySelector("#statistics .alone label").innerText`)
 	p.Find("table", "Threads").Find("button", "On a CPU").Click()
 	p.Await("the other thread", func() (any, bool) {
-		now := Eval[string](p, `document.querySelector("#statistics .alone").innerText`)
+		now := Eval[string](p, `document.querySelector("#statistics .alone label").innerText`)
 		return now, now != before
 	})
 }
