@@ -162,7 +162,7 @@ statistics.onSay = (sentence) => status.say(sentence);
 events.onSay = status.teller();
 commands.add({ group: "Keep and share", words: "Save the events that fit (CSV)", also: "export download table list", first: "events", tab: "events", possible: () => set.hosts.length > 0, run: () => void events.save() });
 for (const { words, save, lacks } of statistics.keepsakes)
-  commands.add({ group: "Keep and share", words: `Save the table of ${words} of the statistics (CSV)`, also: "export download", tab: "statistics", possible: () => set.hosts.length > 0, run: () => {
+  commands.add({ group: "Keep and share", words: `Save the table of ${words} of the statistics (CSV)`, also: "export download", possible: () => set.hosts.length > 0, run: () => {
     if (lacks()) return status.say(lacks());
     open("statistics");
     save();
