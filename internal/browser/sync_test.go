@@ -187,7 +187,7 @@ func TestPointOfALink(t *testing.T) {
 	must[any](plot.Element, "function() { this.parentElement.focus(); return null }")
 	bare := plot.Count("--ink")
 	drawn := plot.Listen()
-	told := regexp.MustCompile(`message (client → web|web → client) at ([\d. ]+) s, [\d.]+ (ns|µs|ms) (above|below) the estimate; Enter or a click shows it`)
+	told := regexp.MustCompile(`message (client → web|web → client) at ([\d. ]+) s, latency -?[\d.]+ (ns|µs|ms) by the estimate( of the link alone, -?[\d.]+ (ns|µs|ms) by the clock in force)?; Enter or a click shows it`)
 	seen := map[string]bool{}
 	words := func() []string { return told.FindStringSubmatch(strings.Join(strings.Fields(p.Text()), " ")) }
 	for range 3 {
