@@ -86,6 +86,9 @@ func (c *Catalog) mendSet(id ID) error {
 	if c.sets != "" {
 		old, missing = readCopy(filepath.Join(c.sets, id.String()), id)
 	}
+	if missing != nil && !errors.Is(missing, fs.ErrNotExist) && !damaged(missing) {
+		return missing // what the machine lacks now must not be taken for a copy that is no more
+	}
 	switch {
 	case cause == nil && missing == nil && old.change > r.change:
 		cause = fmt.Errorf("the newest %d changes of set %s are not in the catalogue: the end of its log is damaged", old.change-r.change, id)

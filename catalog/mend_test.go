@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -426,5 +427,19 @@ func TestInUse(t *testing.T) {
 	}
 	if list, err := filepath.Glob(filepath.Join(data, "catalog", "badger-damaged-*")); err != nil || len(list) > 0 {
 		t.Errorf("put aside: %q, %v", list, err)
+	}
+}
+
+// A store is put aside for what is wrong with its files alone: Badger tells what the machine lacks in words.
+func TestWhatAMachineLacksIsNoDamage(t *testing.T) {
+	for _, cause := range []error{syscall.ENOSPC, syscall.EMFILE, syscall.EACCES, syscall.ENOMEM} {
+		for _, err := range []error{cause, fmt.Errorf("Cannot write pid file %q err: %+v", "LOCK", cause)} {
+			if damaged(err) {
+				t.Errorf("%v is taken for damage", err)
+			}
+		}
+	}
+	if !damaged(errors.New("checksum mismatch")) {
+		t.Error("a checksum that does not agree is no damage")
 	}
 }

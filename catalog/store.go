@@ -81,8 +81,8 @@ func openBegun(o badger.Options) (db *badger.DB, err error) {
 
 // damaged tells whether an error of a store is one of its files, and not one of who has it or where it lies.
 func damaged(err error) bool {
-	for _, cause := range []error{fs.ErrPermission, syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, errInUse} {
-		if errors.Is(err, cause) {
+	for _, cause := range []error{fs.ErrPermission, syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EINTR, errInUse} {
+		if errors.Is(err, cause) || strings.Contains(err.Error(), cause.Error()) { // Badger tells most causes in words alone
 			return false
 		}
 	}

@@ -40,6 +40,7 @@ type Engine struct {
 	sets      map[string]*Set
 	discarded map[string]catalog.Set // deleted, and to be had back
 	notices   []string               // on what was found damaged
+	spared    map[catalog.ID]bool    // sets whose rows were damaged
 	closed    bool
 }
 
@@ -52,7 +53,7 @@ func Open(dir string, o Options) (*Engine, error) {
 	if err := os.MkdirAll(filepath.Join(dir, "sets"), 0o700); err != nil {
 		return nil, err
 	}
-	e := &Engine{dir: dir, o: o.withDefaults(), early: make(chan struct{}, earlyPlaces), changed: newSignal(100 * time.Millisecond), sets: make(map[string]*Set), discarded: make(map[string]catalog.Set)}
+	e := &Engine{dir: dir, o: o.withDefaults(), early: make(chan struct{}, earlyPlaces), changed: newSignal(100 * time.Millisecond), sets: make(map[string]*Set), discarded: make(map[string]catalog.Set), spared: make(map[catalog.ID]bool)}
 	e.slots = turn.New(e.o.Workers)
 	if e.catalog, err = catalog.Open(filepath.Join(dir, "catalog"), filepath.Join(dir, "sets"), e.o.Log); err != nil {
 		return nil, err
@@ -100,6 +101,7 @@ func (e *Engine) restore() error {
 			continue
 		}
 		s := e.newSet(row)
+		s.spared = e.spared[row.ID]
 		if err := s.restore(); err != nil {
 			s.cancel(err)
 			e.notice("The set %s cannot be shown: %v. Its files are as they were.", named(row), err)

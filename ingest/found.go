@@ -51,6 +51,7 @@ func named(row catalog.Set) string {
 func (e *Engine) tellDamages() (lost []catalog.Damage) {
 	var without []string
 	for _, d := range e.catalog.Damages() {
+		e.spared[d.ID] = true
 		switch {
 		case d.Lost:
 			lost = append(lost, d)

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -8,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"synchroscope/state/history"
 	"synchroscope/trace"
@@ -63,17 +65,26 @@ func (h *Host) damaged(err error) *Fault {
 	return f
 }
 
+// passing are errors that are of no file: who asked went away, the set or the server does, or the machine lacks something now.
+var passing = []error{
+	context.Canceled, context.DeadlineExceeded, errStopped, errDeleted, errDiscarded, fs.ErrClosed, fs.ErrPermission,
+	syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EINTR,
+}
+
 // blamed is the path of the file that an error is of, and what is wrong with it; "" where it is of none.
 func blamed(err error) (path, cause string) {
 	var corrupt *history.CorruptError
 	var file *FileError
 	var missing *fs.PathError
+	if slices.ContainsFunc(passing, func(p error) bool { return errors.Is(err, p) }) {
+		return "", ""
+	}
 	switch {
 	case errors.As(err, &corrupt) && corrupt.File != "":
 		return corrupt.File, strings.TrimPrefix(corrupt.Error(), "history: ")
 	case errors.As(err, &file):
 		return file.Path, file.Err.Error()
-	case errors.As(err, &missing) && !errors.Is(err, fs.ErrClosed):
+	case errors.As(err, &missing):
 		return missing.Path, missing.Err.Error()
 	}
 	return "", ""
@@ -81,6 +92,9 @@ func blamed(err error) (path, cause string) {
 
 // harm notes, once for a file, that it is damaged, for the report and for the next start.
 func (h *Host) harm(a trace.Anomaly) {
+	if h.set.ctx.Err() != nil {
+		return // its files may be on their way elsewhere
+	}
 	h.harmMu.Lock()
 	defer h.harmMu.Unlock()
 	if slices.ContainsFunc(h.harms, func(b trace.Anomaly) bool { return b.Stream == a.Stream }) {

@@ -1,12 +1,16 @@
 package ingest
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"synchroscope/internal/raced"
@@ -148,6 +152,68 @@ func TestUndamaged(t *testing.T) {
 	for _, err := range []error{nil, errors.New("some"), os.ErrNotExist, &history.CorruptError{File: "/elsewhere/history.tree"}, &os.PathError{Path: s.path("solution"), Err: os.ErrNotExist}} {
 		if f := s.Damaged(err); f != nil {
 			t.Errorf("%v is told as %v", err, f)
+		}
+	}
+}
+
+// Who goes away while a host's files are read, and a machine that lacks something, say nothing of the files.
+func TestNothingIsDamagedByWhoGoesAway(t *testing.T) {
+	e := openEngine(t, t.TempDir(), Options{})
+	s := importPath(t, e, "demo", shop(t).File(t))
+	if err := s.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	h := s.Hosts()[0]
+	for _, cause := range []error{context.Canceled, context.DeadlineExceeded, os.ErrClosed, errDeleted, errStopped, syscall.EMFILE, syscall.ENOMEM} {
+		for _, err := range []error{h.losing(cause), &os.PathError{Path: h.path(historyFile), Err: cause}, fmt.Errorf("reading: %w", h.losing(fmt.Errorf("at 5: %w", cause)))} {
+			if f := s.Damaged(err); f != nil {
+				t.Errorf("%v is told as %v", err, f)
+			}
+		}
+	}
+	gone, cancel := context.WithCancelCause(t.Context())
+	cancel(errors.New("the page is closed"))
+	if _, err := h.Losses(gone, LossQuery{}); err != nil && s.Damaged(err) != nil {
+		t.Errorf("%v is told of the file", err)
+	}
+	if _, err := os.Stat(h.path(harmFile)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the host is noted as damaged: %v", err)
+	}
+}
+
+// Of a set whose rows were damaged nothing is removed, also where its import fails; of one that was ready once its traces and archives stay.
+func TestClearedOfAFailedImport(t *testing.T) {
+	for _, c := range []struct {
+		spared, again bool
+		want          []string
+	}{
+		{false, false, nil},
+		{false, true, []string{"files", "traces"}},
+		{true, false, []string{"files", "hosts", "traces"}},
+	} {
+		e := openEngine(t, t.TempDir(), Options{})
+		s, err := e.Create("set")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"files", "hosts", "traces"} {
+			if err := os.MkdirAll(filepath.Join(s.path(name), "kept"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.spared, s.row.Again = c.spared, c.again
+		if err := s.clear(); err != nil {
+			t.Fatal(err)
+		}
+		var left []string
+		entries, _ := os.ReadDir(s.dir)
+		for _, entry := range entries {
+			if entry.IsDir() {
+				left = append(left, entry.Name())
+			}
+		}
+		if !slices.Equal(left, c.want) {
+			t.Errorf("%+v: %q are left", c, left)
 		}
 	}
 }

@@ -125,6 +125,9 @@ func (h *Host) Losses(ctx context.Context, q LossQuery) ([]LossPart, error) {
 		return nil, nil
 	}
 	parts, err := log.Ask(ctx, q)
+	if err != nil && ctx.Err() != nil {
+		return nil, err
+	}
 	if err != nil {
 		return nil, h.losing(err)
 	}

@@ -131,14 +131,18 @@ func (s *Set) conclude(r *run) {
 	s.row = row
 }
 
-// clear removes every file of a set that failed, but for the traces of one that was ready once, and what the catalogue keeps beside them.
+// clear removes every file of a set that failed, but for the traces of one that was ready once, its archives, and what the catalogue keeps beside
+// them. Nothing goes of a set whose rows were damaged: what it was nobody knows for certain.
 func (s *Set) clear() error {
+	if s.spared {
+		return nil
+	}
 	if !s.row.Again {
 		return os.RemoveAll(s.dir)
 	}
 	entries, err := os.ReadDir(s.dir)
 	for _, entry := range entries {
-		if entry.Name() != "traces" && entry.Name() != catalog.CopyFile {
+		if entry.Name() != "traces" && entry.Name() != "files" && entry.Name() != catalog.CopyFile {
 			err = errors.Join(err, os.RemoveAll(s.path(entry.Name())))
 		}
 	}

@@ -24,6 +24,7 @@ type Set struct {
 	id      catalog.ID
 	dir     string
 	created time.Time
+	spared  bool // its rows were damaged: nothing of it is removed but by who deletes it
 	log     *slog.Logger
 	changed *signal
 	ctx     context.Context // ends when the set is closed

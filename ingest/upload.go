@@ -269,10 +269,21 @@ func (s *Set) file(name string) int {
 	return slices.IndexFunc(s.row.Files, func(f catalog.File) bool { return f.Name == name })
 }
 
+// forgetTraces removes what was unpacked. Of a set whose rows were damaged it may be all there is of some archive, and is kept beside.
+func (s *Set) forgetTraces() error {
+	if s.spared {
+		err := os.Rename(s.path("traces"), s.path("traces-kept"))
+		if err == nil || errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+	}
+	return os.RemoveAll(s.path("traces"))
+}
+
 // restoreUploads cuts every file to what the catalogue knows to be durable, and goes on from where a file ends that has less. What was unpacked of
 // them was not synced, and is removed.
 func (s *Set) restoreUploads() error {
-	if err := os.RemoveAll(s.path("traces")); err != nil {
+	if err := s.forgetTraces(); err != nil {
 		return err
 	}
 	less := map[string]int64{}
