@@ -206,10 +206,10 @@ export class Inspector {
     if (meanwhile) add(block, h("p", { class: "note" }, meanwhile));
     const [begin, end] = [parseNs(s.begin), parseNs(s.end)];
     if (begin !== null && end !== null) add(block, this.way(s, begin, end));
-    if (this.led?.way.length) add(block, this.came(this.led.way));
     const from = begin ?? at;
     if (s.thread && s.thread.tid > 0 && from !== null && this.c.set.knowsThreads(s.host))
-      add(block, h("p", {}, h("button", { type: "button", class: "link", title: "Lists what was recorded on a CPU while this thread was on it, from here on", onclick: () => this.onEvents(s.host, s.thread!.tid, from) }, "Events of this thread")));
+      add(block, h("p", { class: "lists" }, h("button", { type: "button", class: "link", title: "Lists what was recorded on a CPU while this thread was on it, from here on", onclick: () => this.onEvents(s.host, s.thread!.tid, from) }, "Events of this thread")));
+    if (this.led?.way.length) add(block, this.came(this.led.way));
     if (away && at !== null) add(block, h("p", {}, h("button", { type: "button", onclick: () => this.onThread(s.row, nearest(life, at)) }, away === "before" ? "What it did first" : "What it did last")));
     return block;
   }
