@@ -186,7 +186,7 @@ func (c *checker) compare(n *node, i int, claim *audit, many map[attribute.Quark
 	if err := c.gather(n, i, truth); err != nil {
 		return err
 	}
-	place := &block{number: n.children[i].block, offset: c.file.offset(n.children[i].block)}
+	place := &block{file: c.file, number: n.children[i].block, offset: c.file.offset(n.children[i].block)}
 	for q, times := range truth.times {
 		if many[q] {
 			continue
@@ -255,7 +255,7 @@ func (c *checker) compareWide(n *node, i int, claim *audit) error {
 		return err
 	}
 	at := n.children[i]
-	place := &block{number: at.block, offset: c.file.offset(at.block)}
+	place := &block{file: c.file, number: at.block, offset: c.file.offset(at.block)}
 	for q, times := range claim.times {
 		if len(times) != len(truth.times[q]) {
 			return place.corrupt("attribute %d has %d values, its wide totals say %d", q, len(truth.times[q]), len(times))

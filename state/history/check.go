@@ -246,7 +246,7 @@ func (c *checker) child(n *node, i int) (has held, err error) {
 		}
 	}
 	if err == nil && !has.broken && c.file.head.bounded() && (has.least != at.least || has.greatest != at.greatest) {
-		place := &block{number: at.block, offset: c.file.offset(at.block)}
+		place := &block{file: c.file, number: at.block, offset: c.file.offset(at.block)}
 		err = place.corrupt("has attributes %d to %d, its parent says %d to %d", has.least, has.greatest, at.least, at.greatest)
 	}
 	return has, err
