@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"synchroscope/internal/durable"
 )
 
 // # The copy beside a set
@@ -224,42 +226,11 @@ func (r *record) write(folder string) error {
 	if len(b) > maxCopy {
 		return fmt.Errorf("it would have %d bytes, at most %d are kept", len(b), maxCopy)
 	}
-	if err := writeDurably(filepath.Join(folder, CopyFile), b); err != nil {
+	if err := durable.WriteFile(filepath.Join(folder, CopyFile), b); err != nil {
 		return err
 	}
 	if made {
-		return syncFolder(filepath.Dir(folder))
+		return durable.SyncFolder(filepath.Dir(folder))
 	}
 	return nil
-}
-
-// writeDurably writes a file such that after a crash it is there as before or as it is to be.
-func writeDurably(path string, b []byte) error {
-	f, err := os.Create(path + ".part")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(b)
-	if err == nil {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(path+".part", path)
-	}
-	if err == nil {
-		err = syncFolder(filepath.Dir(path))
-	}
-	return err
-}
-
-func syncFolder(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 	boptions "github.com/dgraph-io/badger/v4/options"
+
+	"synchroscope/internal/durable"
 )
 
 // memTable is the size of Badger's memory table in bytes. It bounds a
@@ -69,7 +71,7 @@ func (c *Catalog) agree(path string, memTable int64) error {
 }
 
 func writeFormat(path string, memTable int64) error {
-	return writeDurably(path, fmt.Appendf(nil, formatLine, formatVersion, memTable))
+	return durable.WriteFile(path, fmt.Appendf(nil, formatLine, formatVersion, memTable))
 }
 
 // logger gives Badger's lines to slog. What Badger calls information is of no

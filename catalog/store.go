@@ -14,6 +14,8 @@ import (
 	"github.com/dgraph-io/badger/v4"
 	boptions "github.com/dgraph-io/badger/v4/options"
 	"github.com/dgraph-io/badger/v4/table"
+
+	"synchroscope/internal/durable"
 )
 
 // openIn opens the store in dir. One that is damaged is put aside for a new one, which is a damage of no set.
@@ -207,5 +209,5 @@ func putAside(store string) (string, error) {
 	if err := os.Rename(store, aside); err != nil {
 		return "", err
 	}
-	return aside, syncFolder(filepath.Dir(store))
+	return aside, durable.SyncFolder(filepath.Dir(store))
 }

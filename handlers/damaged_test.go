@@ -15,22 +15,12 @@ import (
 	"synchroscope/handlers/wire"
 	"synchroscope/ingest"
 	"synchroscope/internal/raced"
-	"synchroscope/simulate"
-	"synchroscope/simulate/scenario"
-	"synchroscope/simulate/workload"
 )
 
 // kept makes a data folder with a ready set of the simulation called losing, and returns that and the folder of the set.
 func kept(t *testing.T) (data, set string) {
 	t.Helper()
-	described, err := scenario.Parse(strings.NewReader(losing), "losing", scenario.Options{Seed: 3, Workload: workload.Check})
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := filepath.Join(t.TempDir(), "losing")
-	if _, err := simulate.Run(t.Context(), described, simulate.Options{Seed: 3, Out: dir}); err != nil {
-		t.Fatal(err)
-	}
+	dir := recorded(t, "losing", losing, 3)
 	data = t.TempDir()
 	e, err := ingest.Open(data, ingest.Options{Log: slog.New(slog.DiscardHandler)})
 	if err != nil {

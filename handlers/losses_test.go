@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -13,10 +12,7 @@ import (
 	"synchroscope/handlers/wire"
 	"synchroscope/ingest"
 	"synchroscope/internal/raced"
-	"synchroscope/simulate"
-	"synchroscope/simulate/scenario"
 	"synchroscope/simulate/truth"
-	"synchroscope/simulate/workload"
 	"synchroscope/trace/ctf/text/texttest"
 )
 
@@ -272,14 +268,7 @@ func TestLossesOfAStretch(t *testing.T) {
 // All that a tracer lost, and no more, stands between its events, by reference time as well.
 func TestLossesHoldTheTruth(t *testing.T) {
 	raced.Elsewhere(t, "TestRequestsHoldTheTruth", "TestLossesBetweenEvents")
-	described, err := scenario.Parse(strings.NewReader(losing), "losing", scenario.Options{Seed: 3, Workload: workload.Check})
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := filepath.Join(t.TempDir(), "losing")
-	if _, err := simulate.Run(t.Context(), described, simulate.Options{Seed: 3, Out: dir}); err != nil {
-		t.Fatal(err)
-	}
+	dir := recorded(t, "losing", losing, 3)
 	real, err := truth.Read(dir)
 	if err != nil {
 		t.Fatal(err)

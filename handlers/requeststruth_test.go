@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -94,23 +93,22 @@ func TestRequestsHoldTheTruth(t *testing.T) {
 	}
 }
 
+// recorded is a folder with the traces of a simulated scenario.
+func recorded(t *testing.T, name, text string, seed uint64) string {
+	t.Helper()
+	described, err := scenario.Parse(strings.NewReader(text), name, scenario.Options{Seed: seed, Workload: workload.Check})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), name)
+	if _, err := simulate.Run(t.Context(), described, simulate.Options{Seed: seed, Out: dir}); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 // simulated is a set of a scenario, ready.
 func (s *site) simulated(name, text string, seed uint64) *ingest.Set {
 	s.t.Helper()
-	described, err := scenario.Parse(strings.NewReader(text), name, scenario.Options{Seed: seed, Workload: workload.Check})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	dir := filepath.Join(s.t.TempDir(), name)
-	if _, err := simulate.Run(s.t.Context(), described, simulate.Options{Seed: seed, Out: dir}); err != nil {
-		s.t.Fatal(err)
-	}
-	set, err := s.engine.Create(name)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	if err := errors.Join(set.AddPath(dir), set.Import(), set.Wait(s.t.Context())); err != nil {
-		s.t.Fatal(err)
-	}
-	return set
+	return s.imported(name, recorded(s.t, name, text, seed))
 }

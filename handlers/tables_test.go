@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"synchroscope/ingest"
 	"synchroscope/sync/network"
 )
 
@@ -21,20 +22,27 @@ func rowsOfCSV(t *testing.T, a answer) [][]string {
 	return rows
 }
 
-// The tables of a stretch say what the statistics of it say, of all threads, and of each message.
-func TestTables(t *testing.T) {
+// uploaded makes a ready set of the demonstration's archive, as its user would.
+func (s *site) uploaded(name string) (id string, set *ingest.Set) {
+	s.t.Helper()
 	archive, err := os.ReadFile(demoArchive)
 	if err != nil {
-		t.Fatal(err)
+		s.t.Fatal(err)
 	}
-	s := newSite(t, Options{})
-	id := s.create("shop: a/b")
+	id = s.create(name)
 	s.want(200, "PUT", "/api/sets/"+id+"/files/shop.tar.gz", string(archive))
 	s.want(202, "POST", "/api/sets/"+id+"/import", "")
-	set, _ := s.engine.Set(id)
-	if err := set.Wait(t.Context()); err != nil {
-		t.Fatal(err)
+	set, _ = s.engine.Set(id)
+	if err := set.Wait(s.t.Context()); err != nil {
+		s.t.Fatal(err)
 	}
+	return id, set
+}
+
+// The tables of a stretch say what the statistics of it say, of all threads, and of each message.
+func TestTables(t *testing.T) {
+	s := newSite(t, Options{})
+	id, _ := s.uploaded("shop: a/b")
 	const stretch = "?begin=1795229355190000000&end=1795229355750000000"
 	a := s.want(200, "GET", "/api/sets/"+id+"/states.csv"+stretch, "")
 	if got := a.header.Get("Content-Disposition"); got != "attachment; filename=shop--a-b-states-1795229355190000000-1795229355750000000.csv" {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/url"
-	"os"
 	"testing"
 
 	"synchroscope/ingest"
@@ -23,18 +22,8 @@ type eventsPage struct {
 // pages and counts of them agree.
 func TestEventsOfThread(t *testing.T) {
 	raced.Elsewhere(t, "TestTables")
-	archive, err := os.ReadFile(demoArchive)
-	if err != nil {
-		t.Fatal(err)
-	}
 	s := newSite(t, Options{})
-	id := s.create("shop")
-	s.want(200, "PUT", "/api/sets/"+id+"/files/shop.tar.gz", string(archive))
-	s.want(202, "POST", "/api/sets/"+id+"/import", "")
-	set, _ := s.engine.Set(id)
-	if err := set.Wait(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	id, set := s.uploaded("shop")
 
 	// As a reader of all events sees it, who knows nothing but switches.
 	type place struct {
@@ -45,7 +34,7 @@ func TestEventsOfThread(t *testing.T) {
 	by := make(map[string]*occupant.Switches)
 	threads := make(map[string]*occupant.Threads)
 	all := ingest.EventQuery{Begin: -1 << 62, End: 1 << 62}
-	err = set.Events(t.Context(), all, func(h *ingest.Host, at int64, ev *trace.Event) bool {
+	err := set.Events(t.Context(), all, func(h *ingest.Host, at int64, ev *trace.Event) bool {
 		if by[h.Name()] == nil {
 			by[h.Name()] = new(occupant.Switches)
 			threads[h.Name()] = occupant.New(t.Context(), h.History())

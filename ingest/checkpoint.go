@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"bufio"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -15,6 +14,7 @@ import (
 	"strings"
 
 	"synchroscope/catalog"
+	"synchroscope/internal/durable"
 )
 
 // A checkpoint is the side file of a host: docs/format/checkpoint.md.
@@ -241,7 +241,7 @@ func (c *checkpoint) readFrom(side catalog.SideFile) error {
 // writeCheckpoint makes c the valid checkpoint of a host, durably, and removes the one before.
 func (h *Host) writeCheckpoint(c *checkpoint, before catalog.SideFile, flags catalog.Flags) (catalog.SideFile, error) {
 	side := catalog.SideFile{Generation: before.Generation + 1, Flags: flags}
-	err := writeDurably(h.path(checkpointName(side.Generation)), func(to io.Writer) (err error) {
+	err := durable.Write(h.path(checkpointName(side.Generation)), func(to io.Writer) (err error) {
 		sum := crc32.New(castagnoli)
 		out := &counting{to: io.MultiWriter(to, sum)}
 		err = c.write(out)
@@ -295,46 +295,4 @@ func (c *counting) Write(p []byte) (int, error) {
 	n, err := c.to.Write(p)
 	c.n += int64(n)
 	return n, err
-}
-
-// writeAllDurably is writeDurably of what is in memory.
-func writeAllDurably(path string, b []byte) error {
-	return writeDurably(path, func(to io.Writer) error {
-		_, err := to.Write(b)
-		return err
-	})
-}
-
-// writeDurably writes a file such that after a crash it is there whole or not at all.
-func writeDurably(path string, write func(io.Writer) error) error {
-	f, err := os.Create(path + partial)
-	if err != nil {
-		return err
-	}
-	b := bufio.NewWriterSize(f, 64<<10)
-	if err = write(b); err == nil {
-		err = b.Flush()
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(path+partial, path)
-	}
-	if err == nil {
-		err = syncFolder(filepath.Dir(path))
-	}
-	return err
-}
-
-func syncFolder(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
 }

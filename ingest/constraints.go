@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"os"
 
+	"synchroscope/internal/durable"
 	"synchroscope/sync/match"
 	"synchroscope/sync/network"
 )
@@ -23,7 +24,7 @@ func (s *Set) storeConstraints(c *network.Constraints) error {
 	b = append(b, 0, 0, 0, 0)
 	b = c.AppendBinary(b)
 	binary.LittleEndian.PutUint32(b[constraintsHead-4:], crc32.Checksum(b[constraintsHead:], castagnoli))
-	return writeAllDurably(s.path("constraints"), b)
+	return durable.WriteFile(s.path("constraints"), b)
 }
 
 // constraints reads them back, or makes them again of the endpoints. The set is ready.

@@ -11,6 +11,7 @@ import (
 
 	"synchroscope/catalog"
 	"synchroscope/ingest/declarations"
+	"synchroscope/internal/durable"
 	"synchroscope/trace"
 	"synchroscope/trace/archive"
 	"synchroscope/trace/ctf"
@@ -224,7 +225,7 @@ func (s *Set) discover() error {
 		if err := os.MkdirAll(s.dir, 0o700); err != nil {
 			return err
 		}
-		if err := writeAllDurably(s.path(name), []byte(text)); err != nil {
+		if err := durable.WriteFile(s.path(name), []byte(text)); err != nil {
 			return err
 		}
 	}

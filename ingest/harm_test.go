@@ -77,22 +77,12 @@ func TestDamageMet(t *testing.T) {
 	told(s)
 	closeEngine(t, e)
 
-	traces, away := s.path("traces"), t.TempDir()+"/traces"
-	if err := os.Rename(traces, away); err != nil {
-		t.Fatal(err)
-	}
+	back := tracesAway(t, s)
 	e = openEngine(t, dir, Options{})
 	told(e.Sets()[0])
 	closeEngine(t, e)
-	if err := os.Rename(away, traces); err != nil {
-		t.Fatal(err)
-	}
-	e = openEngine(t, dir, Options{})
-	s = e.Sets()[0]
-	if err := s.Wait(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	equal(t, "read again", answers(t, s), want)
+	back()
+	e, s = readAgain(t, dir, "read again", want)
 	if st := s.Status(); len(st.Harmed) > 0 {
 		t.Errorf("damaged are %q when all is read again", st.Harmed)
 	}

@@ -29,6 +29,32 @@ func ofVersion2(t *testing.T, h *Host) {
 	}
 }
 
+// tracesAway takes the traces of a set away until back is called.
+func tracesAway(t *testing.T, s *Set) (back func()) {
+	t.Helper()
+	traces, away := s.path("traces"), filepath.Join(t.TempDir(), "traces")
+	move := func(from, to string) {
+		t.Helper()
+		if err := os.Rename(from, to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	move(traces, away)
+	return func() { t.Helper(); move(away, traces) }
+}
+
+// readAgain opens an engine, waits until its one set is read again, and holds what that answers against what it did.
+func readAgain(t *testing.T, dir, what, want string) (*Engine, *Set) {
+	t.Helper()
+	e := openEngine(t, dir, Options{})
+	s := e.Sets()[0]
+	if err := s.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, what, answers(t, s), want)
+	return e, s
+}
+
 // A host whose history another version of the program wrote is read again at the next start, and
 // the set then answers as before; without its trace the set stays as it is.
 func TestOutdatedHistory(t *testing.T) {
@@ -40,10 +66,7 @@ func TestOutdatedHistory(t *testing.T) {
 	closeEngine(t, e)
 	ofVersion2(t, s.Hosts()[1])
 
-	traces, away := s.path("traces"), filepath.Join(t.TempDir(), "traces")
-	if err := os.Rename(traces, away); err != nil {
-		t.Fatal(err)
-	}
+	back := tracesAway(t, s)
 	e = openEngine(t, dir, Options{})
 	s = e.Sets()[0]
 	if s.Status().State != Ready || s.Hosts()[0].History() == nil || s.Hosts()[1].History() != nil {
@@ -51,15 +74,8 @@ func TestOutdatedHistory(t *testing.T) {
 	}
 	closeEngine(t, e)
 
-	if err := os.Rename(away, traces); err != nil {
-		t.Fatal(err)
-	}
-	e = openEngine(t, dir, Options{})
-	s = e.Sets()[0]
-	if err := s.Wait(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	equal(t, "read again", answers(t, s), want)
+	back()
+	e, _ = readAgain(t, dir, "read again", want)
 	closeEngine(t, e)
 }
 
@@ -164,10 +180,7 @@ func TestDamagedHistory(t *testing.T) {
 				}
 			}
 			spoil()
-			traces, away := s.path("traces"), filepath.Join(t.TempDir(), "traces")
-			if err := os.Rename(traces, away); err != nil {
-				t.Fatal(err)
-			}
+			back := tracesAway(t, s)
 			e := openEngine(t, dir, Options{})
 			left := e.Sets()[0]
 			if st := left.Status(); st.State != Ready || st.Hosts[0].State != done || st.Hosts[1].State != broken {
@@ -181,9 +194,7 @@ func TestDamagedHistory(t *testing.T) {
 				t.Errorf("the report does not say %q", why)
 			}
 			closeEngine(t, e)
-			if err := os.Rename(away, traces); err != nil {
-				t.Fatal(err)
-			}
+			back()
 			e = openEngine(t, dir, Options{})
 			again := e.Sets()[0]
 			if !again.Again() && again.Status().State != Ready {
@@ -258,12 +269,8 @@ func TestDamagedFinalCheckpoint(t *testing.T) {
 	want := answers(t, s)
 	for what, spoil := range map[string]func(path string) error{
 		"flipped": func(path string) error {
-			b, err := os.ReadFile(path)
-			if err != nil {
-				return err
-			}
-			b[len(b)/2] ^= 1
-			return os.WriteFile(path, b, 0o600)
+			flipped(t, path, func(b []byte) int { return len(b) / 2 })
+			return nil
 		},
 		"removed": os.Remove,
 	} {
@@ -276,25 +283,15 @@ func TestDamagedFinalCheckpoint(t *testing.T) {
 		if err := spoil(s.Hosts()[1].path(name)); err != nil {
 			t.Fatal(err)
 		}
-		traces, away := s.path("traces"), filepath.Join(t.TempDir(), "traces")
-		if err := os.Rename(traces, away); err != nil {
-			t.Fatal(err)
-		}
+		back := tracesAway(t, s)
 		e = openEngine(t, dir, Options{})
 		left := e.Sets()[0]
 		if why := left.Hosts()[1].Unreadable(); !strings.Contains(why, name) || left.Hosts()[0].History() == nil {
 			t.Errorf("the second host is not there because of %q, the first of %q", why, left.Hosts()[0].Unreadable())
 		}
 		closeEngine(t, e)
-		if err := os.Rename(away, traces); err != nil {
-			t.Fatal(err)
-		}
-		e = openEngine(t, dir, Options{})
-		s = e.Sets()[0]
-		if err := s.Wait(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		equal(t, what+" and read again", answers(t, s), want)
+		back()
+		e, s = readAgain(t, dir, what+" and read again", want)
 	}
 	closeEngine(t, e)
 }

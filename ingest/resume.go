@@ -10,6 +10,7 @@ import (
 	"synchroscope/ingest/attribution"
 	"synchroscope/ingest/blockfile"
 	"synchroscope/ingest/endpoints"
+	"synchroscope/internal/durable"
 	"synchroscope/state/history"
 	"synchroscope/sync/clock"
 	"synchroscope/sync/match"
@@ -168,7 +169,7 @@ func (j *job) fresh() error {
 	if err := j.empty(); err != nil {
 		return err
 	}
-	return syncFolder(filepath.Dir(h.dir))
+	return durable.SyncFolder(filepath.Dir(h.dir))
 }
 
 // empty makes the host one of which nothing is read.

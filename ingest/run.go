@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"synchroscope/catalog"
+	"synchroscope/internal/durable"
 )
 
 // A run is one import of a set, from its archives or from where a crash left it.
@@ -277,7 +278,7 @@ func (s *Set) readHosts() error {
 		return err
 	}
 	for _, dir := range []string{s.path("hosts"), s.dir, filepath.Dir(s.dir)} {
-		if err := syncFolder(dir); err != nil {
+		if err := durable.SyncFolder(dir); err != nil {
 			return err
 		}
 	}
@@ -351,7 +352,7 @@ func (s *Set) complete(hosts []*Host, y *synchronizer) error {
 	if err := writeSolution(s.path("solution"), s.solution.Load()); err != nil {
 		return err
 	}
-	if err := syncFolder(s.dir); err != nil {
+	if err := durable.SyncFolder(s.dir); err != nil {
 		return err
 	}
 	s.mu.Lock()

@@ -13,6 +13,7 @@ import (
 
 	"synchroscope/catalog"
 	"synchroscope/ingest/messages"
+	"synchroscope/internal/durable"
 	"synchroscope/sync/network"
 	"synchroscope/trace"
 	"synchroscope/trace/archive"
@@ -247,4 +248,4 @@ func (s *Set) uploaded(name string) string { return s.path("files", name) }
 func (s *Set) extracted(f catalog.File) string { return s.path("traces", strconv.Itoa(f.Index)) }
 
 // partial is behind the name of a folder or file that is not finished.
-const partial = ".part"
+const partial = durable.Partial

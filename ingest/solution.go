@@ -10,6 +10,7 @@ import (
 
 	"synchroscope/ingest/blockfile"
 	"synchroscope/ingest/messages"
+	"synchroscope/internal/durable"
 	"synchroscope/sync/clock"
 	"synchroscope/sync/network"
 )
@@ -59,7 +60,7 @@ func writeSolution(path string, sol *network.Solution) error {
 		return err
 	}
 	sum := binary.LittleEndian.AppendUint32(nil, crc32.Checksum(b, castagnoli))
-	return writeAllDurably(path, append(sum, b...))
+	return durable.WriteFile(path, append(sum, b...))
 }
 
 // readStored reads as much of the file as into has names for.

@@ -14,6 +14,7 @@ import (
 	"unicode"
 
 	"synchroscope/catalog"
+	"synchroscope/internal/durable"
 )
 
 const (
@@ -163,7 +164,7 @@ func (s *Set) receive(ctx context.Context, file catalog.File, r io.Reader) (held
 	if held == 0 {
 		// The file must be found after a crash, not only its bytes be there.
 		for _, dir := range []string{s.path("files"), s.dir, filepath.Dir(s.dir)} {
-			if err := syncFolder(dir); err != nil {
+			if err := durable.SyncFolder(dir); err != nil {
 				return held, err
 			}
 		}

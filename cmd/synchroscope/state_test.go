@@ -61,9 +61,10 @@ web at 9 ns, local time
 	}
 }
 
-// A damaged history is made again before it is asked; where the traces are gone the command says what is wrong with which file.
-func TestStateOfDamaged(t *testing.T) {
-	traces, data := filepath.Join(t.TempDir(), "web"), t.TempDir()
+// webSet is a data directory with the set web, and the folder of its traces, which a simulator wrote.
+func webSet(t *testing.T) (traces, data string) {
+	t.Helper()
+	traces, data = filepath.Join(t.TempDir(), "web"), t.TempDir()
 	var out, errs bytes.Buffer
 	if code := simulateCommand([]string{"--scenario", "web", "--duration", "1s", "--out", traces}, &out, &errs); code != exitOK {
 		t.Fatalf("exit %d: %s", code, errs.String())
@@ -71,6 +72,13 @@ func TestStateOfDamaged(t *testing.T) {
 	if code := buildCommand([]string{"--data", data, "--name", "web", traces}, &out, &errs); code != exitOK {
 		t.Fatalf("exit %d: %s", code, errs.String())
 	}
+	return traces, data
+}
+
+// A damaged history is made again before it is asked; where the traces are gone the command says what is wrong with which file.
+func TestStateOfDamaged(t *testing.T) {
+	traces, data := webSet(t)
+	var out, errs bytes.Buffer
 	ask := func() (code int, said, complained string) {
 		out.Reset()
 		errs.Reset()
@@ -135,14 +143,8 @@ func contents(t *testing.T, dir string) map[string]string {
 
 // A look changes nothing, neither of a sound data directory nor of one whose catalogue is damaged or gone, and finds the set in each.
 func TestStateChangesNothing(t *testing.T) {
-	traces, data := filepath.Join(t.TempDir(), "web"), t.TempDir()
+	_, data := webSet(t)
 	var out, errs bytes.Buffer
-	if code := simulateCommand([]string{"--scenario", "web", "--duration", "1s", "--out", traces}, &out, &errs); code != exitOK {
-		t.Fatalf("exit %d: %s", code, errs.String())
-	}
-	if code := buildCommand([]string{"--data", data, "--name", "web", traces}, &out, &errs); code != exitOK {
-		t.Fatalf("exit %d: %s", code, errs.String())
-	}
 	left := filepath.Join(data, "sets", "00000000000000aa", "files")
 	if err := os.MkdirAll(left, 0o700); err != nil {
 		t.Fatal(err)

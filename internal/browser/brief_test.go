@@ -8,20 +8,8 @@ import (
 )
 
 // A thread that runs for 20 µs of a minute, in its middle.
-const brief = `-- brief/kernel.trace --
-ctf 1.8 le uuid=00010203-0405-0607-0809-0a0b0c0d0e0f
-env hostname="brief"
-env domain="kernel"
-env tracer_name="lttng-modules"
-clock monotonic freq=1000000000 cycles=1000000000 absolute uuid=10111213-1415-1617-1819-1a1b1c1d1e1f
-packet-header {magic u32; uuid [16]u8; stream_id u32}
-
-stream 0
-packet-context {timestamp_begin u64:clock(monotonic); timestamp_end u64:clock(monotonic); content_size u64; packet_size u64; packet_seq_num u64; events_discarded u64; cpu_id u32}
-event-header {id u16; timestamp u64:clock(monotonic)}
-event 1 sched_switch
-  fields {_prev_comm [16]i8:char; _prev_tid i32; _prev_prio i32; _prev_state i64; _next_comm [16]i8:char; _next_tid i32; _next_prio i32}
-
+var brief = `-- brief/kernel.trace --
+` + switching("brief") + `
 file channel0_0 stream=0
 packet begin=2.000000000 end=62.000000000 seq=0 discarded=0 cpu=0
 2.000000000 sched_switch prev_comm="brief" prev_tid=10 prev_prio=20 prev_state=1 next_comm="swapper/0" next_tid=0 next_prio=20

@@ -69,15 +69,22 @@ func awayWhile(s *site, away *atomic.Bool) {
 	}
 }
 
-// A filter that nobody answers is not in force, and that is said as long as it lasts.
-func TestFilterWhileAway(t *testing.T) {
-	s, set := demoSite(t)
-	var away atomic.Bool
-	awayWhile(s, &away)
-	p := NewPage(t)
+// leftPage is a page of the demonstration site that can be left: what its connection is closed by is known, and away is as awayWhile has it.
+func leftPage(t *testing.T) (p *Page, s *site, set *ingest.Set, away *atomic.Bool) {
+	t.Helper()
+	s, set = demoSite(t)
+	away = new(atomic.Bool)
+	awayWhile(s, away)
+	p = NewPage(t)
 	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: sockets}); err != nil {
 		t.Fatal(err)
 	}
+	return p, s, set, away
+}
+
+// A filter that nobody answers is not in force, and that is said as long as it lasts.
+func TestFilterWhileAway(t *testing.T) {
+	p, s, set, away := leftPage(t)
 	p.Open(s.page(set, "?window=all"))
 	p.Says("final")
 	away.Store(true)
@@ -97,13 +104,7 @@ func TestFilterWhileAway(t *testing.T) {
 // What was asked of a server that was away is asked once more when it is there again, on every tab, and until then nothing is said
 // that nobody knows.
 func TestAskedWhileAway(t *testing.T) {
-	s, set := demoSite(t)
-	var away atomic.Bool
-	awayWhile(s, &away)
-	p := NewPage(t)
-	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: sockets}); err != nil {
-		t.Fatal(err)
-	}
+	p, s, set, away := leftPage(t)
 	leave := func() {
 		t.Helper()
 		away.Store(true)
@@ -335,13 +336,7 @@ func TestAskedAtLength(t *testing.T) {
 
 // The state that is selected is the same after the connection was lost, wherever the window is by then, and so is what it waited for.
 func TestSelectedAfterConnectionLost(t *testing.T) {
-	s, set := demoSite(t)
-	var away atomic.Bool
-	awayWhile(s, &away)
-	p := NewPage(t)
-	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: sockets}); err != nil {
-		t.Fatal(err)
-	}
+	p, s, set, away := leftPage(t)
 	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741&row=1.208"))
 	p.Says("Follow the message from web")
 	inspector := func() string {
@@ -424,13 +419,7 @@ func TestSelectedAfterConnectionLost(t *testing.T) {
 
 // Of messages in a part of the window of which nobody has told yet it is not said that there are none, neither in words nor by a blank.
 func TestMessagesNotToldOf(t *testing.T) {
-	s, set := demoSite(t)
-	var away atomic.Bool
-	awayWhile(s, &away)
-	p := NewPage(t)
-	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: sockets}); err != nil {
-		t.Fatal(err)
-	}
+	p, s, set, away := leftPage(t)
 	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741"))
 	p.Matches(`118 messages in view none received before sent`)
 	away.Store(true)
@@ -470,13 +459,7 @@ func TestAskedAgain(t *testing.T) {
 
 // What is drawn stays while the connection is lost and when it is back: no row is blank in any frame, for it is of the same rows.
 func TestDrawnStays(t *testing.T) {
-	s, set := demoSite(t)
-	var away atomic.Bool
-	awayWhile(s, &away)
-	p := NewPage(t)
-	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: sockets}); err != nil {
-		t.Fatal(err)
-	}
+	p, s, set, away := leftPage(t)
 	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741"))
 	p.Matches(`118 messages in view`)
 	Eval[bool](p, `(() => {

@@ -9,10 +9,10 @@ import (
 	"synchroscope/trace/ctf/text/texttest"
 )
 
-// A kernel trace in which CPU 0 runs at 0.8 GHz, then at 3.2, then at 1.6.
-const frequencies = `-- slow/kernel.trace --
-ctf 1.8 le uuid=00010203-0405-0607-0809-0a0b0c0d0e0f
-env hostname="slow"
+// switching is the head of a kernel trace of a host that has event 1 for switches.
+func switching(host string) string {
+	return `ctf 1.8 le uuid=00010203-0405-0607-0809-0a0b0c0d0e0f
+env hostname="` + host + `"
 env domain="kernel"
 env tracer_name="lttng-modules"
 clock monotonic freq=1000000000 cycles=1000000000 absolute uuid=10111213-1415-1617-1819-1a1b1c1d1e1f
@@ -23,7 +23,12 @@ packet-context {timestamp_begin u64:clock(monotonic); timestamp_end u64:clock(mo
 event-header {id u16; timestamp u64:clock(monotonic)}
 event 1 sched_switch
   fields {_prev_comm [16]i8:char; _prev_tid i32; _prev_prio i32; _prev_state i64; _next_comm [16]i8:char; _next_tid i32; _next_prio i32}
-event 2 power_cpu_frequency
+`
+}
+
+// A kernel trace in which CPU 0 runs at 0.8 GHz, then at 3.2, then at 1.6.
+var frequencies = `-- slow/kernel.trace --
+` + switching("slow") + `event 2 power_cpu_frequency
   fields {_state u32; _cpu_id u32}
 
 file channel0_0 stream=0
