@@ -167,7 +167,7 @@ func readCopy(folder string, id ID) (record, error) {
 		return bad("it does not fit its checksum")
 	}
 	if v := binary.LittleEndian.Uint32(b[8:]); v != copyVersion {
-		return record{}, fmt.Errorf("%s has version %d, this program reads version %d", path, v, copyVersion)
+		return record{}, fmt.Errorf("%s %w: %d, this program reads version %d", path, errOtherVersion, v, copyVersion)
 	}
 	r := record{id: id}
 	rows, of, change := binary.LittleEndian.Uint32(b[12:]), ID(binary.LittleEndian.Uint64(b[16:])), binary.LittleEndian.Uint64(b[24:])

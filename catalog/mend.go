@@ -15,12 +15,12 @@ import (
 
 // A Damage is what was found wrong with the store, or with the rows of a set, when it was opened.
 type Damage struct {
-	ID    ID     // of the set, of which there are no rows now if Lost; 0 of the store as a whole
-	Cause error  // names the file or the row
-	Aside string // where the store as a whole is now
-	Lost  bool   // there was no copy to take the rows from
-	None  bool   // nothing was wrong with its rows but that there were none
-	Set   Set    // as it is now; of a set that is lost only where its own row was sound
+	ID      ID     // of the set, of which there are no rows now if Lost; 0 of the store as a whole
+	Cause   error  // names the file or the row
+	Aside   string // where the store as a whole is now
+	Lost    bool   // there was no copy to take the rows from
+	Rowless bool   // nothing was wrong with its rows but that there were none
+	Set     Set    // as it is now; of a set that is lost only where its own row was sound
 }
 
 // Damages returns what was found when the store was opened, that of the store as a whole first.
@@ -81,24 +81,24 @@ func (c *Catalog) ids() ([]ID, error) {
 // mendSet takes the rows of a set from its copy where they are damaged, gone or of before it, and else writes the copy again where it is not of now.
 func (c *Catalog) mendSet(id ID) error {
 	r, cause := c.record(id)
-	none := false
-	old, missing := record{}, error(fs.ErrNotExist)
+	rowless := false
+	beside, missing := record{}, error(fs.ErrNotExist)
 	if c.sets != "" {
-		old, missing = readCopy(filepath.Join(c.sets, id.String()), id)
+		beside, missing = readCopy(filepath.Join(c.sets, id.String()), id)
 	}
 	if missing != nil && !errors.Is(missing, fs.ErrNotExist) && !damaged(missing) {
 		return missing // what the machine lacks now must not be taken for a copy that is no more
 	}
 	switch {
-	case cause == nil && missing == nil && old.change > r.change:
-		cause = fmt.Errorf("the newest %d changes of set %s are not in the catalogue: the end of its log is damaged", old.change-r.change, id)
+	case cause == nil && missing == nil && beside.change > r.change:
+		cause = fmt.Errorf("the newest %d changes of set %s are not in the catalogue: the end of its log is damaged", beside.change-r.change, id)
 	case cause == nil:
 		if r.old {
 			if err := c.replace(r, false); err != nil {
 				return err
 			}
 		}
-		if missing == nil && old.change == r.change {
+		if missing == nil && beside.change == r.change {
 			return nil
 		}
 		if missing != nil && !errors.Is(missing, fs.ErrNotExist) {
@@ -107,17 +107,17 @@ func (c *Catalog) mendSet(id ID) error {
 		c.keep(id)
 		return nil
 	case errors.Is(cause, ErrNotFound):
-		none = true
+		rowless = true
 		cause = fmt.Errorf("the catalogue has no row of set %s", id)
 	}
 	if missing == nil {
-		c.damages = append(c.damages, Damage{ID: id, Cause: cause, None: none, Set: old.set})
-		return c.replace(old, true)
+		c.damages = append(c.damages, Damage{ID: id, Cause: cause, Rowless: rowless, Set: beside.set})
+		return c.replace(beside, true)
 	}
 	if !errors.Is(missing, fs.ErrNotExist) {
 		cause = fmt.Errorf("%w, and %w", cause, missing)
 	}
-	c.damages = append(c.damages, Damage{ID: id, Cause: cause, Lost: true, None: none, Set: r.set})
+	c.damages = append(c.damages, Damage{ID: id, Cause: cause, Lost: true, Rowless: rowless, Set: r.set})
 	return c.dropDamaged(id)
 }
 

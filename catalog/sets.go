@@ -20,6 +20,7 @@ type Set struct {
 	Files   []File    `json:"files,omitempty"`
 	Deleted time.Time `json:"deleted,omitzero"` // when it was discarded, zero if it is not
 	Again   bool      `json:"again,omitempty"`  // it was ready once and is read again: its traces stay if that fails
+	Spared  bool      `json:"spared,omitempty"` // its rows were damaged: until it is ready nothing of it is removed but by who deletes it
 }
 
 // setRow is a Set as it is stored.
@@ -126,7 +127,7 @@ func (c *Catalog) Adopt(id ID, hosts []Host, sides []SideFile, result any) (Set,
 func (c *Catalog) Finish(id ID, result any) (Set, error) {
 	return c.change(id, func(txn *badger.Txn, _ *Set) error {
 		return putJSON(txn, setKey(tableResults, id), result)
-	}, Ready, func(s *Set) { s.Again = false })
+	}, Ready, func(s *Set) { s.Again, s.Spared = false, false })
 }
 
 // Renew replaces the result of a set that is ready.

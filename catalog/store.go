@@ -83,13 +83,16 @@ func openBegun(o badger.Options) (db *badger.DB, err error) {
 
 // damaged tells whether an error of a store is one of its files, and not one of who has it or where it lies.
 func damaged(err error) bool {
-	for _, cause := range []error{fs.ErrPermission, syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EINTR, errInUse} {
+	for _, cause := range []error{fs.ErrPermission, syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EINTR, errInUse, errOtherVersion} {
 		if errors.Is(err, cause) || strings.Contains(err.Error(), cause.Error()) { // Badger tells most causes in words alone
 			return false
 		}
 	}
 	return !strings.Contains(err.Error(), "Another process is using this Badger database")
 }
+
+// errOtherVersion is of a copy that another version of the program wrote.
+var errOtherVersion = errors.New("has another version")
 
 // errInUse is of a folder that another process works in.
 var errInUse = errors.New("another process works on this data directory")

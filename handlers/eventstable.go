@@ -3,7 +3,6 @@ package handlers
 import (
 	"cmp"
 	"net/http"
-	"strings"
 
 	"synchroscope/ingest"
 	"synchroscope/sync/report"
@@ -35,10 +34,10 @@ func (s *Server) eventsTable(w http.ResponseWriter, r *http.Request) {
 		p := newPager(q)
 		err := set.Events(r.Context(), q.EventQuery, func(h *ingest.Host, t int64, ev *trace.Event) bool {
 			if !p.wanted(h.Name(), t, ev) {
-				return true
+				return p.fault() == nil
 			}
 			text = ev.AppendText(text[:0])
-			cells := []any{nil, ev.Time, h.Name(), nil, ev.Class.Name, strings.ToValidUTF8(string(text), "\uFFFD")}
+			cells := []any{nil, ev.Time, h.Name(), nil, ev.Class.Name, string(text)}
 			if solution != nil && int(h.Index()) < len(solution.Hosts) {
 				cells[0] = solution.Hosts[h.Index()].Map.Reference(ev.Time)
 			}

@@ -88,7 +88,7 @@ func (p *pager) take(host string, t int64, ev *trace.Event) bool {
 		return false
 	}
 	if !p.wanted(host, t, ev) {
-		return true
+		return p.fault() == nil
 	}
 	p.at.seen++
 	if t == p.query.after.time && p.at.seen <= p.query.after.seen {

@@ -149,7 +149,7 @@ func (s *Set) rematch() (*network.Network, *messages.Store, error) {
 		err = os.Rename(path+partial, path)
 	}
 	if err != nil {
-		return nil, nil, errors.Join(err, store.Close())
+		return nil, nil, errors.Join(err, store.Close(), os.Remove(path+partial))
 	}
 	return n, store, nil
 }

@@ -40,7 +40,7 @@ type Engine struct {
 	sets      map[string]*Set
 	discarded map[string]catalog.Set // deleted, and to be had back
 	notices   []string               // on what was found damaged
-	spared    map[catalog.ID]bool    // sets whose rows were damaged
+	spared    map[catalog.ID]bool    // sets whose rows this start found damaged
 	closed    bool
 }
 
@@ -100,8 +100,12 @@ func (e *Engine) restore() error {
 			}
 			continue
 		}
+		if e.spared[row.ID] && row.State != catalog.Ready {
+			if row, err = e.catalog.Update(row.ID, func(r *catalog.Set) { r.Spared = true }); err != nil {
+				return err
+			}
+		}
 		s := e.newSet(row)
-		s.spared = e.spared[row.ID]
 		if err := s.restore(); err != nil {
 			s.cancel(err)
 			e.notice("The set %s cannot be shown: %v. Its files are as they were.", named(row), err)

@@ -59,7 +59,7 @@ func (e *Engine) sweep(now time.Time) {
 func (s *Set) expires() (time.Time, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.touched.Add(s.e.o.Unfinished), s.row.State == catalog.Uploading && len(s.uploading) == 0 && !s.row.Again
+	return s.touched.Add(s.e.o.Unfinished), s.row.State == catalog.Uploading && len(s.uploading) == 0 && !s.row.Again && !s.row.Spared
 }
 
 // unfinished counts the sets that are not imported yet, and the bytes that are held or announced of them, but those of one

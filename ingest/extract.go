@@ -27,7 +27,7 @@ func (s *Set) extract() error {
 	var archives []catalog.File
 	for _, f := range files {
 		info, err := os.Stat(s.source(f))
-		if err != nil && s.again() && f.Path == "" && isFolder(s.extracted(f)) {
+		if err != nil && s.again() && isFolder(s.extracted(f)) {
 			continue // its traces are all there is of it
 		}
 		if err != nil {
@@ -154,7 +154,11 @@ func (s *Set) discover() error {
 		}
 		var errs, more []error
 		declared, errs = declarations.Endpoints.Find(root, declared)
-		ends, _ = declarations.Endpoints.Find(root, ends)
+		if s.e.o.Declarations == "" {
+			ends = declared
+		} else {
+			ends, _ = declarations.Endpoints.Find(root, ends) // what is wrong with them is among errs
+		}
 		stated, more = declarations.States.Find(root, stated)
 		for _, err := range append(errs, more...) {
 			unreadable = append(unreadable, HostAnomaly{Anomaly: trace.Anomaly{

@@ -57,7 +57,7 @@ func (e *Engine) tellDamages() (lost []catalog.Damage) {
 			lost = append(lost, d)
 		case d.Aside != "":
 			e.notice("The catalogue cannot be used: %v. It is kept as %s, and a new one is made from what lies beside the sets.", d.Cause, d.Aside)
-		case d.None && d.Set.State != catalog.Deleting:
+		case d.Rowless && d.Set.State != catalog.Deleting:
 			without = append(without, named(d.Set))
 		case d.Set.State != catalog.Deleting:
 			e.notice("The set %s: %v. What was lost is taken from the copy in its folder.", named(d.Set), d.Cause)
@@ -77,13 +77,16 @@ func (e *Engine) tellDamages() (lost []catalog.Damage) {
 func (e *Engine) findAgain(d catalog.Damage) (row catalog.Set, found bool, err error) {
 	row = d.Set
 	row.ID = d.ID
+	if row.State == catalog.Deleting {
+		return row, false, e.erase(d.ID)
+	}
 	folder := filepath.Join(e.dir, "sets", d.ID.String())
 	kept, err := files(folder)
 	if err != nil {
 		return row, false, err
 	}
 	if !kept {
-		if !d.None {
+		if !d.Rowless {
 			e.notice("The set %s: %v. It had no files, and is lost.", named(row), d.Cause)
 		}
 		return row, false, errors.Join(os.RemoveAll(folder), e.catalog.Delete(d.ID))
@@ -98,7 +101,7 @@ func (e *Engine) findAgain(d catalog.Damage) (row catalog.Set, found bool, err e
 	}
 	uploads, traces := archivesIn(folder, row.Files), extractedIn(folder, row.Files)
 	for _, f := range row.Files {
-		if f.Path != "" {
+		if f.Path != "" && !slices.ContainsFunc(traces, func(x catalog.File) bool { return x.Index == f.Index }) {
 			traces = append(traces, f)
 		}
 	}

@@ -250,26 +250,31 @@ func TestOvertakenRow(t *testing.T) {
 	}
 }
 
-// What is wrong with one set keeps no other out.
+// What is wrong with one set keeps no other out: one that cannot be shown is told of, and one without a checkpoint is read again.
 func TestDamagedRowOfOne(t *testing.T) {
 	raced.Elsewhere(t, "TestSeveralSets")
-	dir, _, placedAnswers := kept(t)
+	dir, mineAnswers, placedAnswers := kept(t)
 	e := openEngine(t, dir, Options{})
-	mine := byName(e, "mine")
-	id := mine.id
-	if err := e.catalog.DropCheckpoint(id, 0); err != nil {
+	mine, unfinished := byName(e, "mine"), byName(e, "unfinished")
+	if err := e.catalog.DropCheckpoint(mine.id, 0); err != nil {
 		t.Fatal(err)
 	}
 	closeEngine(t, e)
-	// A folder where a file of the set is to be.
-	if err := os.MkdirAll(filepath.Join(dir, "sets", id.String(), "files", "x"), 0o700); err != nil {
+	if err := os.RemoveAll(unfinished.path("files")); err != nil {
 		t.Fatal(err)
 	}
 	e = openEngine(t, dir, Options{})
-	equal(t, "beside one that is damaged", answers(t, byName(e, "placed")), placedAnswers)
-	if byName(e, "mine") == nil {
-		t.Error("the set without a checkpoint is not there")
+	if byName(e, "unfinished") != nil || !slices.ContainsFunc(e.Notices(), func(n string) bool {
+		return strings.Contains(n, "unfinished") && strings.Contains(n, "cannot be shown")
+	}) {
+		t.Errorf("of an upload without its file is said %q", e.Notices())
 	}
+	equal(t, "beside one that is damaged", answers(t, byName(e, "placed")), placedAnswers)
+	mine = byName(e, "mine")
+	if err := mine.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "without a checkpoint", answers(t, mine), mineAnswers)
 }
 
 // A deletion that a crash interrupted is finished whatever became of the catalogue; a set that was discarded can still be had back.

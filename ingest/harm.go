@@ -25,8 +25,8 @@ func (e *FileError) Error() string { return e.Path + ": " + e.Err.Error() }
 
 func (e *FileError) Unwrap() error { return e.Err }
 
-// Kinds of anomalies of files that the import made, by the file's name.
-var harms = map[string]string{historyFile: "damaged-history", lossesFile: "damaged-losses", endpointsFile: "damaged-messages", messageLog: "damaged-messages"}
+// Kinds of anomalies of files of a host that the import made, by the file's name.
+var harms = map[string]string{historyFile: "damaged-history", lossesFile: "damaged-losses", endpointsFile: "damaged-messages"}
 
 // harmed are what cannot be read of the files, in words.
 var harmed = map[string]string{historyFile: "a part of the states", lossesFile: "the file of when events were lost", endpointsFile: "the ends of messages", messageLog: "the messages"}
@@ -35,7 +35,7 @@ var harmed = map[string]string{historyFile: "a part of the states", lossesFile: 
 const harmFile = "damaged"
 
 // Damaged tells of an error in answering a question about the set whether a file that the import made is to blame, and says so then in a sentence that names
-// host, file, place and cause; else it is nil. From then on the report has it, and the next start makes the file anew if the traces are still there.
+// host, file, place and cause; else it is nil. Of a file of a host the report has it from then on, and the next start makes it anew if the traces are still there.
 func (s *Set) Damaged(err error) *Fault {
 	path, cause := blamed(err)
 	if path == "" {

@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"testing"
 
+	"synchroscope/catalog"
 	"synchroscope/internal/raced"
 	"synchroscope/state/history"
 	"synchroscope/sync/match"
@@ -178,20 +179,20 @@ func TestClearedOfAFailedImport(t *testing.T) {
 		want          []string
 	}{
 		{false, false, nil},
-		{false, true, []string{"files", "traces"}},
-		{true, false, []string{"files", "hosts", "traces"}},
+		{false, true, []string{"files", "traces", keptTraces + "-1"}},
+		{true, false, []string{"files", "hosts", "traces", keptTraces + "-1"}},
 	} {
 		e := openEngine(t, t.TempDir(), Options{})
 		s, err := e.Create("set")
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range []string{"files", "hosts", "traces"} {
+		for _, name := range []string{"files", "hosts", "traces", keptTraces + "-1"} {
 			if err := os.MkdirAll(filepath.Join(s.path(name), "kept"), 0o700); err != nil {
 				t.Fatal(err)
 			}
 		}
-		s.spared, s.row.Again = c.spared, c.again
+		s.row.Spared, s.row.Again = c.spared, c.again
 		if err := s.clear(); err != nil {
 			t.Fatal(err)
 		}
@@ -206,4 +207,41 @@ func TestClearedOfAFailedImport(t *testing.T) {
 			t.Errorf("%+v: %q are left", c, left)
 		}
 	}
+}
+
+// That the rows of a set were damaged is known to later processes, too, until the set is ready: what was unpacked of its archives is put aside each time.
+func TestSparedUntilReady(t *testing.T) {
+	dir := t.TempDir()
+	e := openEngine(t, dir, Options{})
+	s, err := e.Create("set")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.row, err = e.catalog.Update(s.id, func(r *catalog.Set) { r.Spared = true }); err != nil {
+		t.Fatal(err)
+	}
+	for n := 1; n <= 2; n++ {
+		if err := os.MkdirAll(s.path("traces", "0"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		closeEngine(t, e)
+		e = openEngine(t, dir, Options{})
+		s = e.Sets()[0]
+		if _, err := os.Stat(s.path(fmt.Sprintf("%s-%d", keptTraces, n), "0")); err != nil {
+			t.Errorf("start %d: %v", n, err)
+		}
+		if _, lost := s.expires(); lost {
+			t.Error("it is given up like another upload")
+		}
+	}
+	if err := s.AddPath(shop(t).File(t)); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.Import(), s.Wait(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	if s.row.Spared {
+		t.Error("it is ready and still spared")
+	}
+	closeEngine(t, e)
 }

@@ -128,6 +128,12 @@ func (s *Set) link(from string) error {
 			return err
 		}
 		for _, f := range files {
+			if f.Name() == harmFile { // it may be written
+				if err := copyOver(filepath.Join(from, "hosts", h.Name()), s.path("hosts", h.Name()), harmFile); err != nil {
+					return err
+				}
+				continue
+			}
 			if err := os.Symlink(filepath.Join(from, "hosts", h.Name(), f.Name()), s.path("hosts", h.Name(), f.Name())); err != nil {
 				return err
 			}

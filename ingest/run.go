@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -135,7 +136,7 @@ func (s *Set) conclude(r *run) {
 // clear removes every file of a set that failed, but for the traces of one that was ready once, its archives, and what the catalogue keeps beside
 // them. Nothing goes of a set whose rows were damaged: what it was nobody knows for certain.
 func (s *Set) clear() error {
-	if s.spared {
+	if s.row.Spared {
 		return nil
 	}
 	if !s.row.Again {
@@ -143,7 +144,7 @@ func (s *Set) clear() error {
 	}
 	entries, err := os.ReadDir(s.dir)
 	for _, entry := range entries {
-		if entry.Name() != "traces" && entry.Name() != "files" && entry.Name() != catalog.CopyFile {
+		if entry.Name() != "traces" && entry.Name() != "files" && !strings.HasPrefix(entry.Name(), keptTraces) && entry.Name() != catalog.CopyFile {
 			err = errors.Join(err, os.RemoveAll(s.path(entry.Name())))
 		}
 	}

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -25,7 +26,6 @@ type Set struct {
 	id      catalog.ID
 	dir     string
 	created time.Time
-	spared  bool // its rows were damaged: nothing of it is removed but by who deletes it
 	log     *slog.Logger
 	changed *signal
 	ctx     context.Context // ends when the set is closed
@@ -37,6 +37,8 @@ type Set struct {
 	early    earlyLook
 	rate     rate    // of events
 	rates    [3]rate // of bytes, by stage
+
+	unmatched error // why messages cannot be made again of the endpoints, which are damaged; loading is held
 
 	mu            sync.Mutex
 	row           catalog.Set
@@ -116,6 +118,9 @@ func (s *Set) restore() error {
 		s.result = &res
 		if err := os.RemoveAll(s.path("files")); err != nil { // by a crash right after the end of the import
 			return err
+		}
+		if len(res.Status.Hosts) != len(s.hosts) {
+			return fmt.Errorf("the result has %d hosts, the catalogue %d", len(res.Status.Hosts), len(s.hosts))
 		}
 		for i, h := range s.hosts {
 			if h.lost {

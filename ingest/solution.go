@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io/fs"
 	"os"
 
 	"synchroscope/ingest/blockfile"
@@ -117,10 +118,19 @@ func (s *Set) store() (*messages.Store, error) {
 		return m, nil
 	}
 	m, err := openMessages(s.path(messageLog))
+	if err != nil && !errors.Is(err, blockfile.ErrDamaged) && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if err != nil && s.unmatched != nil {
+		return nil, s.unmatched
+	}
 	if err != nil {
 		s.log.Warn("the messages cannot be read and are made again", "error", err)
 		if _, m, err = s.rematch(); err != nil {
 			s.log.Error("the messages cannot be made again", "error", err)
+			if file := (*FileError)(nil); errors.As(err, &file) {
+				s.unmatched = err
+			}
 			return nil, err
 		}
 	}

@@ -81,7 +81,7 @@ func (s *Set) beginUpload(name string, offset, total int64) (catalog.File, error
 			return catalog.File{}, err
 		}
 		s.row, s.run = row, nil
-		if err := os.RemoveAll(s.path("traces")); err != nil {
+		if err := s.forgetTraces(); err != nil {
 			return catalog.File{}, err
 		}
 	}
@@ -270,15 +270,24 @@ func (s *Set) file(name string) int {
 	return slices.IndexFunc(s.row.Files, func(f catalog.File) bool { return f.Name == name })
 }
 
-// forgetTraces removes what was unpacked. Of a set whose rows were damaged it may be all there is of some archive, and is kept beside.
+// keptTraces begins the names of the folders that forgetTraces puts aside; they go with the set.
+const keptTraces = "traces-kept"
+
+// forgetTraces removes what was unpacked. Of a set whose rows were damaged it may be all there is of some archive, and is put aside.
 func (s *Set) forgetTraces() error {
-	if s.spared {
-		err := os.Rename(s.path("traces"), s.path("traces-kept"))
-		if err == nil || errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
+	if !s.row.Spared {
+		return os.RemoveAll(s.path("traces"))
 	}
-	return os.RemoveAll(s.path("traces"))
+	for n := 1; ; n++ {
+		aside := s.path(fmt.Sprintf("%s-%d", keptTraces, n))
+		if _, err := os.Lstat(aside); err == nil {
+			continue
+		}
+		if err := os.Rename(s.path("traces"), aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
+	}
 }
 
 // restoreUploads cuts every file to what the catalogue knows to be durable, and goes on from where a file ends that has less. What was unpacked of

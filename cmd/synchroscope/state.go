@@ -136,7 +136,7 @@ func statesOf(ctx context.Context, stderr io.Writer, dir, name string, m moment,
 	}
 	switch {
 	case names == nil:
-		return nil, fmt.Errorf("%s: the trace set has no hosts yet", name)
+		return nil, fmt.Errorf("%s: the trace set has no hosts that can be asked: it is %s", name, set.Status().State)
 	case states == nil:
 		return nil, fmt.Errorf("%s: there is no host %q among %s", name, only, strings.Join(names, ", "))
 	case !known && fault != nil:

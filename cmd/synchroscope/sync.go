@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -331,15 +330,11 @@ func ppm(rate network.Float) string { return fmt.Sprintf("%+.3f ppm", 1e6*(float
 
 // rates is that of a map, or the least and the greatest of its pieces but for those in which the clock was set.
 func rates(pieces []network.Piece) string {
-	if even := slices.DeleteFunc(slices.Clone(pieces), func(p network.Piece) bool { return report.IsStep(float64(p.Rate)) }); len(even) > 0 {
-		pieces = even
+	least, most := report.RateRange(pieces)
+	if least == most {
+		return ppm(network.Float(least))
 	}
-	byRate := func(p, q network.Piece) int { return cmp.Compare(p.Rate, q.Rate) }
-	least, most := slices.MinFunc(pieces, byRate), slices.MaxFunc(pieces, byRate)
-	if len(pieces) == 1 {
-		return ppm(least.Rate)
-	}
-	return ppm(least.Rate) + " to " + ppm(most.Rate)
+	return ppm(network.Float(least)) + " to " + ppm(network.Float(most))
 }
 
 func shortest(q *network.QuantilesReport) string {

@@ -23,7 +23,9 @@ func Check(f File) error {
 	return h.check(context.Background())
 }
 
-func (h *History) check(ctx context.Context) error {
+func (h *History) check(ctx context.Context) error { return h.file.blame(h.compare(ctx)) }
+
+func (h *History) compare(ctx context.Context) error {
 	v := h.current.Load()
 	record, err := readFinish(h.file.f)
 	if err != nil {

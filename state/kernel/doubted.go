@@ -72,7 +72,7 @@ func (m *Model) Doubted() (trace.Anomaly, bool) {
 	}, true
 }
 
-// clockWords is the time of the day that a clock shows at a local time, as the page tells it.
+// clockWords is the time of the day that a clock shows at a local time, in the page's form.
 func clockWords(ns int64) string {
 	t := time.Unix(0, ns).UTC().Format("15:04:05.000000000")
 	return t[:12] + "\u202f" + t[12:15] + "\u202f" + t[15:]

@@ -6,6 +6,8 @@ package occupant
 
 import (
 	"context"
+	"math"
+	"strconv"
 
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
@@ -32,6 +34,7 @@ type cpu struct {
 	now      history.Interval // holds the time of the newest event
 	before   history.Value    // of the one ahead of it
 	ahead    []history.Interval
+	next     int   // of those ahead
 	switched int64 // when the newest switch was
 }
 
@@ -73,21 +76,19 @@ func (t *Threads) Thread(e *trace.Event) int32 {
 	return tidOf(c.now.Value)
 }
 
-// cpu is nil where the event has no CPU that the history knows.
+// cpu is nil where the event has no CPU that the history knows; an import may find it later.
 func (t *Threads) cpu(id int32) *cpu {
 	if id < 0 || t.history == nil {
 		return nil
 	}
 	c := t.cpus[id]
 	if c == nil {
-		c = &cpu{quark: current(t.history, id), switched: -1 << 63}
+		q := t.history.Attributes().Lookup("CPUs", strconv.Itoa(int(id)), "Current_thread")
+		if q == attribute.None {
+			return nil
+		}
+		c = &cpu{quark: q, switched: math.MinInt64, now: history.Interval{Start: math.MinInt64, End: math.MinInt64}}
 		t.cpus[id] = c
-	}
-	if c.quark == attribute.None {
-		c.quark = current(t.history, id) // an import may have found it meanwhile
-	}
-	if c.quark == attribute.None {
-		return nil
 	}
 	return c
 }
@@ -108,22 +109,22 @@ func (c *cpu) hold(ctx context.Context, h *history.History, at int64) error {
 		return nil
 	}
 	for {
-		for len(c.ahead) > 0 {
-			next := c.ahead[0]
+		for c.next < len(c.ahead) {
+			next := c.ahead[c.next]
 			if next.Start > at {
 				break // nothing is known until then
 			}
-			c.ahead = c.ahead[1:]
+			c.next++
 			c.before, c.now = c.last(next.Start), next
 			if at < next.End {
 				return nil
 			}
 		}
-		if len(c.ahead) > 0 {
+		if c.next < len(c.ahead) {
 			break
 		}
-		c.ahead = c.ahead[:0]
-		err := h.Range(ctx, []attribute.Quark{c.quark}, max(at-1, c.now.End), 1<<63-1, func(iv history.Interval) bool {
+		c.ahead, c.next = c.ahead[:0], 0
+		err := h.Range(ctx, []attribute.Quark{c.quark}, max(at-1, c.now.End), math.MaxInt64, func(iv history.Interval) bool {
 			c.ahead = append(c.ahead, iv)
 			return len(c.ahead) < batch
 		})
@@ -146,8 +147,6 @@ func (c *cpu) last(at int64) history.Value {
 	}
 	return history.Null()
 }
-
-func current(h *history.History, id int32) attribute.Quark { return h.Attributes().Lookup(path(id)...) }
 
 func tidOf(v history.Value) int32 {
 	if tid, ok := v.Int(); ok && tid >= 0 {

@@ -1,10 +1,6 @@
 package occupant
 
-import (
-	"strconv"
-
-	"synchroscope/trace"
-)
+import "synchroscope/trace"
 
 // Switches tells the threads of the events of one reader by its switches alone, where there is no history: of what is ahead of the first
 // switch of a CPU nobody knows. It is a filter.Threads, and the zero value knows nobody.
@@ -13,6 +9,9 @@ type Switches struct {
 	cpus    map[int32]int32
 	leaver  int32
 }
+
+// mostCPUs are the CPUs that are told of: a trace may claim any number.
+const mostCPUs = 8192
 
 // fields are those of a switch, nil of other events.
 type fields struct {
@@ -42,7 +41,7 @@ func (s *Switches) leaves(e *trace.Event) *trace.Field { return s.of(e.Class).le
 func (s *Switches) Pass(e *trace.Event) {
 	s.leaver = -1
 	f := s.of(e.Class)
-	if f.leaves == nil || f.next == nil || e.CPU < 0 {
+	if f.leaves == nil || f.next == nil || e.CPU < 0 || e.CPU >= mostCPUs {
 		return
 	}
 	if s.cpus == nil {
@@ -62,5 +61,3 @@ func (s *Switches) Thread(e *trace.Event) int32 {
 	}
 	return -1
 }
-
-func path(cpu int32) []string { return []string{"CPUs", strconv.Itoa(int(cpu)), "Current_thread"} }

@@ -137,7 +137,7 @@ func (s *Space) LetGo() {
 
 // longAgo tells whether what came back since then is little beside what was done.
 func (s spent) longAgo(now spent) bool {
-	return now.at.Sub(s.at) > pause && now.cpu-s.cpu >= time.Duration(now.pages-s.pages)*pageEvery
+	return now.cpu-s.cpu >= time.Duration(now.pages-s.pages)*pageEvery
 }
 
 // Grown tells whether there is a file.

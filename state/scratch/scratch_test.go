@@ -96,7 +96,6 @@ func TestHowOften(t *testing.T) {
 	}{
 		{5 * time.Second, 5 * time.Second, 100, true},
 		{5 * time.Second, 300 * time.Millisecond, 100, true},
-		{3 * time.Second, 3 * time.Second, 100, false},
 		{5 * time.Second, 5 * time.Second, 100_000, false},
 		{time.Minute, 5 * time.Second, 100_000, false},
 		{20 * time.Second, 20 * time.Second, 100_000, true},

@@ -40,15 +40,15 @@ func Compose(f, g *Map) *Map {
 	for _, x := range places {
 		k := Knot{x, c.at(f, g, x)}
 		if n := len(knots); n > 0 && k.Reference <= knots[n-1].Reference {
-			last := &knots[n-1]
+			end := &knots[n-1]
 			if level {
-				last.Local = x
+				end.Local = x
 				continue
 			}
-			if last.Reference == math.MaxInt64 {
+			if end.Reference == math.MaxInt64 {
 				break
 			}
-			k.Reference, level = last.Reference+1, true
+			k.Reference, level = end.Reference+1, true
 		} else {
 			level = false
 		}

@@ -118,8 +118,8 @@ func (m *Map) Worst(begin, end int64) (ns int64, ok bool) {
 	return ns, ok
 }
 
-// Median is the median over time of the bounds from one local time to another, ns, of as many instants at equal distances: entries are close where bounds
-// change. ok is false where no bound is known at any of them.
+// Median is the median over time of the bounds from one local time to another, ns, at 129 instants at equal distances, and not of the entries: those are close where
+// bounds change. ok is false where no bound is known at any of them.
 func (m *Map) Median(begin, end int64) (ns int64, ok bool) {
 	const instants = 128
 	bounds := make([]int64, 0, instants+1)

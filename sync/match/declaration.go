@@ -203,12 +203,13 @@ func (d *Declarations) whole(message string, line int) error {
 
 // find returns the first declaration of an event, the built-in ones last.
 func (d *Declarations) find(event string) *declaration {
+	name := []byte(event)
 	for _, of := range []*Declarations{d, builtinDeclarations} {
 		if of == nil {
 			continue
 		}
 		for i := range of.list {
-			if of.list[i].event.Match([]byte(event)) {
+			if of.list[i].event.Match(name) {
 				return &of.list[i]
 			}
 		}

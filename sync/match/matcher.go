@@ -168,10 +168,12 @@ func (m *Matcher) turn(emit func(Message)) {
 	m.old, m.young = m.young, m.old
 	for i := range m.survivors {
 		from := &m.survivors[i]
-		e := m.insert(m.secret.hash(&from.entry.key), &from.entry.key)
+		e := m.insert(m.secret.hash(&from.key), &from.key)
 		*e = from.entry
 		if e.kept != 0 {
-			m.young.kept = append(m.young.kept, kept{leftover: from.leftover})
+			l := e.leftover(e.fate())
+			l.port = from.port
+			m.young.kept = append(m.young.kept, kept{leftover: l})
 			e.kept = int32(len(m.young.kept))
 			m.kept++
 		}
@@ -179,10 +181,10 @@ func (m *Matcher) turn(emit func(Message)) {
 	m.survivors = m.survivors[:0]
 }
 
-// A survivor is an end without a partner that the next generation has, too, and what was kept of it.
+// A survivor is an end without a partner that the next generation has, too, with its port.
 type survivor struct {
 	entry
-	leftover
+	port uint64
 }
 
 // full reports whether too many endpoints are kept beside the first of each side. Before anything was
@@ -254,7 +256,7 @@ func (m *Matcher) survives(g *generation, e *entry, window uint32) (s survivor, 
 	case e.kept == 0:
 		return survivor{entry: *e}, since < window
 	case e.endpoints() == 1:
-		return survivor{*e, g.kept[e.kept-1].leftover}, since < window/2
+		return survivor{*e, g.kept[e.kept-1].port}, since < window/2
 	}
 	return s, false
 }

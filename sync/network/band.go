@@ -4,7 +4,7 @@ import "slices"
 
 // Band is by how much a short time between two hosts can be off at every instant of [begin, end], reference ns, at which both were recorded: as
 // [Solution.ErrorBetween] has it, in pairs of an instant and ns. The bounds on both clocks, and that of their comparison, stay as they are from one instant of their lists to the
-// next. So does the band, and has two entries for each such piece: a straight line from each entry to the next is nowhere less than a bound. Of more
+// next. So does the band, and has two entries for each such piece: a straight line from each entry to the next is nowhere less than a bound, but for so near an entry as the maps of the two differ by. Of more
 // pieces than most some are told as one, by the largest bound. It has nothing where the hosts are not related, or were not recorded at the same time.
 func (s *Solution) Band(a, b int32, begin, end int64, most int) [][2]int64 {
 	if !s.Related(a, b) {

@@ -212,3 +212,35 @@ func TestErrorBetweenNeighbours(t *testing.T) {
 		}
 	}
 }
+
+// How well two hosts are known against each other is the same whoever of the two is asked about first: by their comparison where one was told,
+// by the map of the other to the reference where one of them is that, and else not.
+func TestKnown(t *testing.T) {
+	r := simulated(t, "chain-8", 1, 4*time.Second)
+	s, _, _ := paired(t, r)
+	bare := s.WithPairs(nil)
+	told, referred, unknown := 0, 0, 0
+	for a := range int32(len(s.Hosts)) {
+		for b := range a {
+			least, median, most, ok := s.Known(a, b)
+			x, y, z, both := s.Known(b, a)
+			if x != least || y != median || z != most || both != ok || ok && (least > median || median > most) {
+				t.Errorf("%d and %d: %d, %d, %d, %t; the other way %d, %d, %d, %t", a, b, least, median, most, ok, x, y, z, both)
+			}
+			_, _, _, without := bare.Known(a, b)
+			switch reference := s.Hosts[a].Reference == b || s.Hosts[b].Reference == a; {
+			case reference != without:
+				t.Errorf("%d and %d, of which one is the reference: %t; without comparisons known: %t", a, b, reference, without)
+			case reference:
+				referred++
+			case ok:
+				told++
+			default:
+				unknown++
+			}
+		}
+	}
+	if told == 0 || referred == 0 {
+		t.Errorf("%d pairs are known by a comparison, %d by the reference, %d not", told, referred, unknown)
+	}
+}

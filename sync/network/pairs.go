@@ -56,7 +56,11 @@ func (s *Solution) Known(a, b int32) (least, median, most int64, ok bool) {
 	}
 	h, other := &s.Hosts[from], &s.Hosts[to]
 	f := Force{ErrorMin: -1, ErrorMedian: -1, ErrorMax: -1}
-	f.bounds(m, max(h.Begin, m.Local(other.Begin)), min(h.End, m.Local(other.End)))
+	begin, end := max(h.Begin, m.Local(other.Begin)), min(h.End, m.Local(other.End))
+	if begin > end {
+		return 0, 0, 0, false
+	}
+	f.bounds(m, begin, end)
 	return f.ErrorMin, f.ErrorMedian, f.ErrorMax, f.ErrorMax >= 0
 }
 

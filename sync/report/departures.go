@@ -18,8 +18,11 @@ func (d departures) Len() int      { return len(d) }
 func (d departures) Swap(i, j int) { d[i], d[j] = d[j], d[i] }
 
 func (d departures) Less(i, j int) bool {
+	if d[i].sent != d[j].sent {
+		return d[i].sent < d[j].sent
+	}
 	a, b := &d[i].message, &d[j].message
-	return cmp.Or(cmp.Compare(d[i].sent, d[j].sent), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.Sent, b.Sent), cmp.Compare(a.Received, b.Received)) < 0
+	return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.Sent, b.Sent), cmp.Compare(a.Received, b.Received)) < 0
 }
 
 func (d *departures) Push(x any) { *d = append(*d, x.(departure)) }

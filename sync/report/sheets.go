@@ -52,16 +52,21 @@ func hostState(s *network.Solution, i int32) Cell {
 	return Cell{Text: "synchronized", Tone: "good"}
 }
 
-// IsStep reports whether a rate is none of a crystal, which differ by far less than 1000 ppm.
-func IsStep(rate float64) bool { return rate < 0.999 || rate > 1.001 }
+// isStep reports whether a rate is none of a crystal, which differ by far less than 1000 ppm.
+func isStep(rate float64) bool { return rate < 0.999 || rate > 1.001 }
 
-// mapRates is the range of the rates of a map's pieces, without those that are steps.
-func mapRates(pieces []network.Piece) string {
+// RateRange is the least and the greatest rate of a map's pieces, of which there is one at least, without those in which the clock was set if there are others.
+func RateRange(pieces []network.Piece) (least, most float64) {
 	byRate := func(p, q network.Piece) int { return cmp.Compare(p.Rate, q.Rate) }
-	if rates := slices.DeleteFunc(slices.Clone(pieces), func(p network.Piece) bool { return IsStep(float64(p.Rate)) }); len(rates) > 0 {
+	if rates := slices.DeleteFunc(slices.Clone(pieces), func(p network.Piece) bool { return isStep(float64(p.Rate)) }); len(rates) > 0 {
 		pieces = rates
 	}
-	least, most := float64(slices.MinFunc(pieces, byRate).Rate), float64(slices.MaxFunc(pieces, byRate).Rate)
+	return float64(slices.MinFunc(pieces, byRate).Rate), float64(slices.MaxFunc(pieces, byRate).Rate)
+}
+
+// mapRates is that in words.
+func mapRates(pieces []network.Piece) string {
+	least, most := RateRange(pieces)
 	if len(pieces) == 1 {
 		return ppm(least, 0)
 	}
@@ -147,7 +152,7 @@ func pathRates(k *network.Link) (string, bool) {
 	for i := 1; i < len(k.Path); i++ {
 		p, q := k.Path[i-1], k.Path[i]
 		rate := float64(q.Y-p.Y) / float64(q.X-p.X)
-		if k.Shape == network.Steps && IsStep(rate) {
+		if k.Shape == network.Steps && isStep(rate) {
 			continue
 		}
 		if !any {

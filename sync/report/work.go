@@ -18,8 +18,7 @@ const (
 	// message beyond.
 	mostScratch = 1000
 	batch       = 1024
-	// mostAhead is how many messages wait to be taken in the order of their sending.
-	mostAhead = 1 << 18
+	mostAhead   = 1 << 18 // see work
 )
 
 // A Stopwatch tells how much time has passed since some moment; nil where nobody wants to know.
@@ -32,8 +31,10 @@ type work struct {
 	s     *network.Solution
 	watch Stopwatch
 	ahead departures
-	held  []match.Message
-	sent  []int64 // of those held, as departures have it
+	// mostAhead is how many messages wait to be taken in the order of their sending.
+	mostAhead int
+	held      []match.Message
+	sent      []int64 // of those held, as departures have it
 
 	windowed, kept, scratch cost
 	inWindow                map[[2]int32]*hull.Hull
@@ -51,7 +52,7 @@ type cost struct {
 }
 
 func newWork(s *network.Solution, watch Stopwatch) *work {
-	return &work{growth: newGrowth(s), s: s, watch: watch, inWindow: make(map[[2]int32]*hull.Hull), windowEnd: math.MinInt64, stride: 1, factors: make([]float64, len(s.Hosts))}
+	return &work{growth: newGrowth(s), s: s, watch: watch, mostAhead: mostAhead, inWindow: make(map[[2]int32]*hull.Hull), windowEnd: math.MinInt64, stride: 1, factors: make([]float64, len(s.Hosts))}
 }
 
 func (w *work) time() time.Duration {
@@ -66,7 +67,7 @@ func (w *work) time() time.Duration {
 func (w *work) add(m match.Message) {
 	h := &w.s.Hosts[m.From]
 	heap.Push(&w.ahead, departure{m, h.Map.Reference(m.Sent) - w.begins[h.Component]})
-	if len(w.ahead) > mostAhead {
+	if len(w.ahead) > w.mostAhead {
 		w.take()
 	}
 }

@@ -99,7 +99,7 @@ func (c *Cloud) Cells() (begin, end, wide int64) {
 
 // coarsen makes cells twice as wide or as high and reports whether they could be.
 func (c *Cloud) coarsen() bool {
-	if c.wide() >= c.span {
+	if w := c.wide(); w >= c.span || w >= 1<<61 { // columns are signed
 		return false
 	}
 	c.steps++

@@ -106,10 +106,11 @@ func NewReader(traces []*Trace, o Options) (*Reader, error) {
 	default:
 		o.Ahead = math.MaxInt
 	}
+	scouts := &lender{places: make(chan struct{}, maxLent)}
 	for _, s := range streams {
 		s.sink, s.last = r, math.MinInt64
 		s.win.own = make([]byte, share.window+trace.Spare)
-		s.win.buf, s.win.lender = s.win.own, r.lender
+		s.win.buf, s.win.lender, s.scouts = s.win.own, r.lender, scouts
 		r.lanes = append(r.lanes, newLane(s, o.Ahead, share))
 	}
 	return r, nil

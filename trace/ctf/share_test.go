@@ -49,10 +49,11 @@ func TestManyStreamsAhead(t *testing.T) {
 		stream = binary.LittleEndian.AppendUint64(stream, 0)
 		stream = binary.LittleEndian.AppendUint64(stream, i)
 	}
-	last := 0
+	last, written := 0, 0
 	for _, streams := range []int{16, 128, 512} {
 		for ; last < streams; last++ {
 			write(t, filepath.Join(dir, fmt.Sprintf("s%04d", last)), stream[:len(stream)*16/streams], false)
+			written += events * 16 / streams
 		}
 		traces := openAll(t, dir)
 		before := allocated()
@@ -63,6 +64,9 @@ func TestManyStreamsAhead(t *testing.T) {
 				t.Fatal(err)
 			}
 			n++
+		}
+		if n != written {
+			t.Errorf("%d events of %d streams, of %d", n, streams, written)
 		}
 		if took := allocated() - before; took > 16<<20 {
 			t.Errorf("%d bytes were allocated for %d events of %d streams", took, n, streams)

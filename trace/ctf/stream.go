@@ -46,6 +46,7 @@ type stream struct {
 	resting bool // the head is larger than the window, which has been given back
 
 	repeat *repeat // of another file, see find
+	scouts *lender // of buffers for larger events to cursors ahead, see comesBack; one of its own if nil
 
 	mistaken int // what was taken for the next packet, see search
 
@@ -157,6 +158,9 @@ func (s *stream) decode() (bool, error) {
 				continue
 			}
 			err = errTooLarge
+		}
+		if ahead := (scoutError{}); errors.As(err, &ahead) {
+			return false, ahead.error
 		}
 		s.complain(err)
 		return false, nil
