@@ -189,14 +189,17 @@ func clone(t *testing.T, data string) string {
 	return dir
 }
 
-// opened opens a copy of data in which one file is b, or missing if that is nil, holds what is there against what is wanted, and returns the damages that are told of.
+// opened opens a copy of data in which one file is b, missing if that is nil, or a folder if it is that, holds what is there against what is wanted, and returns the damages that are told of.
 func opened(t *testing.T, data, name string, b []byte, how, want string) []Damage {
 	t.Helper()
 	dir := clone(t, data)
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, name)
 	err := os.RemoveAll(path)
-	if b != nil {
+	switch {
+	case bytes.Equal(b, folder):
+		err = os.Mkdir(path, 0o700)
+	case b != nil:
 		err = os.WriteFile(path, b, 0o600)
 	}
 	if err != nil {
@@ -237,7 +240,10 @@ func opened(t *testing.T, data, name string, b []byte, how, want string) []Damag
 	return c.Damages()
 }
 
-// Whichever file or folder of the store is missing, no set is lost.
+// folder stands for a folder in the place of a file.
+var folder = []byte("a folder")
+
+// Whichever file or folder of the store is missing, or is a folder instead, no set is lost.
 func TestMissingFiles(t *testing.T) {
 	raced.Alone(t)
 	for _, killed := range []bool{false, true} {
@@ -256,6 +262,9 @@ func TestMissingFiles(t *testing.T) {
 		for _, name := range names {
 			n := len(opened(t, data, name, nil, fmt.Sprintf("killed %v, without %s", killed, name), want))
 			t.Logf("killed %v, without %s: %d damages", killed, name, n)
+		}
+		for _, name := range names[2:] {
+			opened(t, data, name, folder, fmt.Sprintf("killed %v, %s is a folder", killed, name), want)
 		}
 	}
 }

@@ -50,6 +50,9 @@ func (c *Catalog) agree(path string, memTable int64) error {
 	if os.IsNotExist(err) {
 		return writeFormat(path, memTable)
 	}
+	if err != nil && damaged(err) {
+		err = os.Rename(path, path+".damaged")
+	}
 	if err != nil {
 		return err
 	}

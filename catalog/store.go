@@ -123,6 +123,9 @@ func verify(store string) error {
 	tables, others := map[uint64]string{}, false
 	for _, entry := range entries {
 		name := entry.Name()
+		if !entry.Type().IsRegular() { // Badger ends the process where it cannot open some of them
+			return fmt.Errorf("%s is no file", filepath.Join(store, name))
+		}
 		if id, ok := table.ParseFileID(name); ok {
 			tables[id] = filepath.Join(store, name)
 		}

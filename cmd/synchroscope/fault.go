@@ -96,4 +96,5 @@ func printable(s string) string {
 	return b.String()
 }
 
-func hidden(r rune) bool { return !strconv.IsPrint(r) }
+// hidden tells whether a terminal may do something else with a rune than show it. The space between groups of digits, U+202F, it shows.
+func hidden(r rune) bool { return r != '\u202f' && !strconv.IsPrint(r) }

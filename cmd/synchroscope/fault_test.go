@@ -16,6 +16,7 @@ func TestPrintable(t *testing.T) {
 		"\x1b[31mred\xff": `\x1b[31mred\xff`,
 		"no\u202ebreak":   `no\u202ebreak`,
 		`back\slash`:      `back\slash`,
+		"59.714\u202f532": "59.714\u202f532",
 	} {
 		if got := printable(s); got != want {
 			t.Errorf("%q is printed as %s, want %s", s, got, want)

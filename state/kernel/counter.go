@@ -94,7 +94,7 @@ func (m *Model) lagging(c *counter) {
 // due is when the counters that lag are written; never, if none does.
 func (m *Model) due() int64 {
 	if len(m.lag) == 0 {
-		return math.MaxInt64
+		return never
 	}
 	return (m.lag[0].cell + 1) * cellLength
 }

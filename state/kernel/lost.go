@@ -39,6 +39,9 @@ type loss struct {
 // bright is the end of the darkness of what is not dark.
 const bright = math.MinInt64
 
+// never is the end of a darkness that no event ends, and when something is due that is not. The last time there is may be that of an event.
+const never = int64(math.MaxInt64)
+
 // maxPending bounds the losses that lie ahead. Past it the earliest is applied at
 // once: unknown sooner than need be.
 const maxPending = 4096
@@ -73,17 +76,17 @@ func (m *Model) Advance(t int64) error {
 // applyLosses applies what begins or ends by t, and writes the counters whose cell has ended by then.
 func (m *Model) applyLosses(t int64) {
 	for {
-		begin, end := int64(math.MaxInt64), m.dawn()
+		begin, end := never, m.dawn()
 		if len(m.pending) > 0 {
 			begin = m.pending[0].begin
 		}
 		due := m.due()
 		switch {
-		case due <= t && due <= begin && due <= end:
+		case due != never && due <= t && due <= begin && due <= end:
 			m.catchUp(due)
-		case begin <= t && begin <= end:
+		case len(m.pending) > 0 && begin <= t && begin <= end:
 			m.darken(begin)
-		case end <= t:
+		case end != never && end <= t:
 			m.lighten(end)
 		default:
 			return
@@ -93,7 +96,7 @@ func (m *Model) applyLosses(t int64) {
 
 // dawn is when the first of the dark CPUs is dark no longer; never, if none is.
 func (m *Model) dawn() int64 {
-	first := int64(math.MaxInt64)
+	first := never
 	if m.darkAll != bright {
 		first = m.darkAll
 	}

@@ -236,6 +236,33 @@ func TestManyLosses(t *testing.T) {
 	}
 }
 
+// The last time there is may be that of an event: nothing that never comes is due then.
+func TestLastTime(t *testing.T) {
+	steps, _ := kerneltest.Parse(t, twoThreads)
+	for _, lost := range []bool{false, true} {
+		h := kerneltest.New(t, 0, history.Options{})
+		for _, s := range steps {
+			h.Take(t, s)
+		}
+		if lost {
+			h.Take(t, kerneltest.Step{CPU: 0, Begin: 100e9, End: math.MaxInt64})
+		}
+		ev := *steps[0].Event
+		ev.Time = math.MaxInt64
+		h.Take(t, kerneltest.Step{Event: &ev})
+		if err := h.Model.Conclude(math.MaxInt64); err != nil {
+			t.Fatal(err)
+		}
+		want := int32(10)
+		if lost {
+			want = -1
+		}
+		if tid, _ := h.Model.Running(0); tid != want {
+			t.Errorf("lost %v: thread %d runs, want %d", lost, tid, want)
+		}
+	}
+}
+
 // Process ids that Linux does not give make no processes, and do not keep an import from going on.
 func TestProcessIDs(t *testing.T) {
 	var b strings.Builder

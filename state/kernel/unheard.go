@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"encoding/binary"
-	"math"
 	"slices"
 
 	"synchroscope/state/varint"
@@ -56,7 +55,7 @@ func (m *Model) giveUp() {
 		id := m.unheard[0].cpu
 		m.unheard = slices.Delete(m.unheard, 0, 1)
 		m.missing = append(m.missing, id)
-		if err := m.Lost(id, m.now, math.MaxInt64); err != nil && m.err == nil {
+		if err := m.Lost(id, m.now, never); err != nil && m.err == nil {
 			m.err = err
 		}
 	}
@@ -102,7 +101,7 @@ func (m *Model) restoreUnheard(d *varint.Decoder) bool {
 	}
 	for range d.Count() {
 		id := d.Int()
-		if c := m.met(int32(id)); c == nil || c.dark != math.MaxInt64 {
+		if c := m.met(int32(id)); c == nil || c.dark != never {
 			return false
 		}
 		m.missing = append(m.missing, int32(id))
