@@ -224,7 +224,7 @@ func (f *feed) step(net *network.Network, pace *match.Pace, told func(match.Mess
 func solutionText(out io.Writer, s *network.Solution) error {
 	r := s.Report()
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "HOST\tCOMPONENT\tRATE TO REFERENCE\tERROR")
+	fmt.Fprintln(w, "HOST\tCOMPONENT\tRATE AGAINST THE REFERENCE\tERROR")
 	for _, h := range r.Hosts {
 		rate, bound := "-", "unknown"
 		if len(h.Map) > 0 {
@@ -238,7 +238,7 @@ func solutionText(out io.Writer, s *network.Solution) error {
 		}
 		fmt.Fprintf(w, "%s\t%d\t%s\t%s\n", h.Name, h.Component, rate, bound)
 	}
-	fmt.Fprintln(w, "\nLINK\tCLASS\tMESSAGES\tRATE\tERROR (MEDIAN)\tLATENCY (MIN)\tVIOLATIONS")
+	fmt.Fprintln(w, "\nLINK\tCLASS\tMESSAGES\tRATE OF THE SECOND AGAINST THE FIRST\tERROR (MEDIAN)\tLATENCY (MIN)\tVIOLATIONS")
 	violations, early := 0, false
 	for _, l := range r.Links {
 		violations += l.Violations
@@ -328,7 +328,7 @@ func contradictionsText(out io.Writer, links []network.LinkReport) error {
 
 func ppm(rate network.Float) string { return fmt.Sprintf("%+.3f ppm", 1e6*(float64(rate)-1)) }
 
-// rates is that of a map, or the least and the greatest of its pieces but for those in which the clock was set.
+// rates is how much faster the clock of a map's host runs than the reference's, or the least and the greatest of that over its pieces but for those in which the clock was set.
 func rates(pieces []network.Piece) string {
 	least, most := report.RateRange(pieces)
 	if least == most {

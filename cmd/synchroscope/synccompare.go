@@ -232,7 +232,7 @@ func comparisonText(out io.Writer, c *comparison) error {
 		}
 		fmt.Fprintf(w, "%s\t%s\t%d (%d)\t%.0f ns\t%s\t%s\n", o.Method, o.Choice, o.Violations, o.InTree, float64(o.Cost), truth, bound)
 	}
-	fmt.Fprintln(w, "\nHOST\tMETHOD\tRATE TO REFERENCE\tOFFSET (BEGIN, MIDDLE, END)")
+	fmt.Fprintln(w, "\nHOST\tMETHOD\tRATE AGAINST THE REFERENCE\tREFERENCE AHEAD BY (BEGIN, MIDDLE, END)")
 	for i := range c.Methods[0].Hosts {
 		for _, o := range c.Methods {
 			h := &o.Hosts[i]
@@ -241,12 +241,12 @@ func comparisonText(out io.Writer, c *comparison) error {
 			case h.Reference:
 				rate = "reference"
 			case h.Alpha != nil:
-				rate = ppm(*h.Alpha)
+				rate = ppm(1 / *h.Alpha)
 			}
 			fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", h.Name, o.Method, rate, h.Offset)
 		}
 	}
-	fmt.Fprintln(w, "\nLINK\tMETHOD\tRATE\tOFFSET (BEGIN, MIDDLE, END)\tVIOLATIONS")
+	fmt.Fprintln(w, "\nLINK\tMETHOD\tRATE OF THE SECOND AGAINST THE FIRST\tSECOND AHEAD BY (BEGIN, MIDDLE, END)\tVIOLATIONS")
 	for i := range c.Methods[0].Links {
 		for _, o := range c.Methods {
 			l := &o.Links[i]

@@ -12,7 +12,7 @@ func hostSheet(s *network.Solution, r *network.Report) Sheet {
 	sheet := Sheet{Title: "Hosts", Heads: []Head{
 		{Text: "Host"}, {Text: "State", Words: true},
 		{Text: "Known to", Means: "The half-width of what the messages allow, at the best and at the worst instant of the recording."},
-		{Text: "Rate to reference", Means: "By how much reference time passes faster than the host's clock, over the pieces of its map."},
+		{Text: "Rate against the reference", Means: "How much faster the host's clock runs than that of the reference, where there is a minus how much slower, over the pieces of its map."},
 		{Text: "Pieces", Means: "Straight pieces of the map from the host's clock to reference time."},
 		{Text: "Rests on", Words: true, Means: "What must be true of the clocks for the bound to hold."},
 		{Text: "Recorded", Means: "How long the recording is, by the host's own clock."},
@@ -55,13 +55,14 @@ func hostState(s *network.Solution, i int32) Cell {
 // isStep reports whether a rate is none of a crystal, which differ by far less than 1000 ppm.
 func isStep(rate float64) bool { return rate < 0.999 || rate > 1.001 }
 
-// RateRange is the least and the greatest rate of a map's pieces, of which there is one at least, without those in which the clock was set if there are others.
+// RateRange is the least and the greatest rate of a host's clock against the reference's, over the pieces of its map, of which there is one
+// at least, without those in which the clock was set if there are others. The rates of the pieces are those of the reference against the host.
 func RateRange(pieces []network.Piece) (least, most float64) {
 	byRate := func(p, q network.Piece) int { return cmp.Compare(p.Rate, q.Rate) }
 	if rates := slices.DeleteFunc(slices.Clone(pieces), func(p network.Piece) bool { return isStep(float64(p.Rate)) }); len(rates) > 0 {
 		pieces = rates
 	}
-	return float64(slices.MinFunc(pieces, byRate).Rate), float64(slices.MaxFunc(pieces, byRate).Rate)
+	return 1 / float64(slices.MaxFunc(pieces, byRate).Rate), 1 / float64(slices.MinFunc(pieces, byRate).Rate)
 }
 
 // mapRates is that in words.
@@ -79,7 +80,7 @@ func linkSheet(s *network.Solution, r *network.Report) Sheet {
 		{Text: "State", Words: true},
 		{Text: "Known to", Means: "How far one clock can be off the other over the time that both hosts have in common, at best and at worst: by the messages of the link alone or, where that is better, by the links in use between the two."},
 		{Text: "median", Means: "The median of the same. That of the link alone is its weight, with what is open of the time that only one of them was recorded; but of links with a step, which count by more."},
-		{Text: "Rate", Means: "alpha minus 1: by how much b's clock runs faster than a's; behind it half of what the messages leave open."},
+		{Text: "Rate of the second against the first", Means: "alpha minus 1: how much faster b's clock runs than a's; behind it half of what the messages leave open."},
 		{Text: "beta", Means: "What b's clock shows where a's shows 0, on the line. The figures of the link have all digits."},
 		{Text: "Messages → / ←"},
 		{Text: "Pieces", Means: "What the messages fit: one line, straight pieces, or pieces with steps."},
