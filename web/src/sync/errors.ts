@@ -292,10 +292,12 @@ export class ErrorPlot {
       g.arc(x, y(bound), l.name === this.focused ? 4.5 : 3.5, 0, 7);
       g.fill();
       if (l.name !== this.focused || !this.crowded) return;
-      // What the line is, beside the cursor, on the side where there is room.
-      const words = `${shortened(l.name, HEAD, TAIL)} ${plusMinus(bound)}`;
-      const wide = g.measureText(words).width;
-      const left = x + 8 + wide > this.surface.width - this.right ? x - 8 - wide : x + 8;
+      // What the line is, beside the cursor, on the side where there is room, or from where the plot begins: no name is longer than that.
+      const [end, figure] = [this.surface.width - this.right, ` ${plusMinus(bound)}`];
+      const measure = (words: string) => g.measureText(words).width;
+      const words = fitted(shortened(l.name, HEAD, TAIL), end - LEFT - measure(figure), measure) + figure;
+      const wide = measure(words);
+      const left = x + 8 + wide > end ? Math.max(LEFT, x - 8 - wide) : x + 8;
       outlined(g, palette, words, left, Math.max(TOP + 12, y(bound) - 8), palette.css.ink);
     });
   }
