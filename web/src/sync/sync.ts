@@ -60,6 +60,8 @@ export class SyncPage {
   private asked = "";
   private askedAt = 0;
   private timer = 0;
+  /** The link that is shown where none is chosen: it stays, whichever becomes the best while an import runs. */
+  private first: { readonly a: string; readonly b: string } | null = null;
   private paper: Paper | null = null;
   private readonly zoom: PlotZoom;
   private readonly mark: PointMark;
@@ -176,7 +178,8 @@ export class SyncPage {
     const links = this.table.sorted();
     const { link } = this.c.view;
     const either = link && links.find((l) => l.a === link.b && l.b === link.a);
-    return links.find((l) => this.named(l)) ?? either ?? this.between ?? links[0] ?? null;
+    const first = this.first && links.find((l) => l.a === this.first!.a && l.b === this.first!.b);
+    return links.find((l) => this.named(l)) ?? either ?? this.between ?? first ?? links[0] ?? null;
   }
 
   // The link of the two hosts that are compared, if they have one.
@@ -274,6 +277,7 @@ export class SyncPage {
     const all = (n * (n - 1)) / 2;
     text(this.pairs, n > 1 ? `${group(this.table.sorted().length)} of ${counted(all, "pair")} exchanged messages${set.clocks?.options?.window ? " in the window that counts" : ""}` : "");
     const l = this.chosen;
+    if (l && !this.named(l) && l !== this.between) this.first = { a: l.a, b: l.b };
     const link = l ? twoText([l.a, l.b]) : "";
     if (link !== this.shown) this.forget(l); // also by itself, as where the clocks are made in another way
     this.shown = link;
