@@ -5,7 +5,7 @@ import { CPU, FREQUENCY, HOST, INTERRUPT, type Row, RowTable, SOFT_INTERRUPT } f
 import { PixelBuffer } from "../src/draw/states.js";
 import { KERNEL, type Palette, stateWords, SYSCALL, USER } from "../src/draw/palette.js";
 import { drawLevels, topLevel } from "../src/resources/draw.js";
-import { barNames } from "../src/resources/words.js";
+import { barNames, usedWords } from "../src/resources/words.js";
 import { SetModel } from "../src/model/set.js";
 import type { HostInfo } from "../src/net/json.js";
 import { findLane, groupOf, keyOf, laneOf, listResources, Open } from "../src/resources/tree.js";
@@ -124,4 +124,8 @@ test("user space is all that is not told apart where system calls are lacking", 
   assert.equal(stateWords(SYSCALL, true), "system call");
   assert.equal(stateWords(KERNEL, true), "kernel");
   assert.equal(shareWords((s) => [0, 0.25, 0.75][s] ?? 0, true), `user space or system call ${percent(0.75)}, blocked ${percent(0.25)}`);
+});
+
+test("a use that is added up from shares of pixels is told as about so much, and little never as less than it can be", () => {
+  assert.deepEqual([0, 0.004, 0.005, 0.034, 0.5449, 0.997, 1].map(usedWords).map((s) => s.replace("\u202f", " ")), ["about 1 % or less", "about 1 % or less", "about 1 %", "about 3 %", "about 54 %", "about 99 %", "100 %"]);
 });

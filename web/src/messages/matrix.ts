@@ -191,7 +191,7 @@ export class Matrix {
   private say(place: readonly [number, number] | null): void {
     const [from, to] = place ? [this.hosts[place[0]], this.hosts[place[1]]] : ["", ""];
     const p = this.pairs.get(`${from}\n${to}`);
-    this.readout.say(p ? pairWords(p) : place && from !== to ? `${from} to ${to}: ${this.noneWords()}.` : this.hint, !p && (!place || from === to));
+    this.readout.say(p ? pairWords(p) : place && from !== to ? `${from} to ${to}: ${this.noneWords()}.` : this.chosen ? "" : this.hint, !p && (!place || from === to));
   }
 
   private get hint(): string {

@@ -26,7 +26,7 @@ import { lay, StateTiles, type Sight } from "../timeline/tiles.js";
 import { drawLevels, drawRan, drawUse, fits, topLevel } from "./draw.js";
 import { busyShare, CPU_LOOKS, dress, LINE_LOOKS, looksOf, pixelWords, type LaneLook } from "./looks.js";
 import { findLane, hostOfGroup, keyOf, laneOf, listResources, Open } from "./tree.js";
-import { barNames, gigahertz, lackNote, lackOfCPUs, lackOfLines, lackWordsByLength, resourceWords } from "./words.js";
+import { barNames, gigahertz, lackNote, lackOfCPUs, lackOfLines, lackWordsByLength, resourceWords, usedWords } from "./words.js";
 
 export class Resources {
   readonly pane: Pane;
@@ -193,7 +193,7 @@ export class Resources {
   private emptyWords(): EmptyWords {
     const { rows, set } = this.c;
     const shows = "This shows what each CPU runs, and its interrupts.";
-    if (rows.hostRows().length === 0) return set.info?.state === "failed" ? NOTHING : `${shows} Rows come as soon as the first events are read.`;
+    if (rows.hostRows().length === 0) return set.info?.state === "failed" ? NOTHING : `${shows}${set.importing ? " Rows come as soon as the first events are read." : ""}`;
     if (rows.cpus > 0) return "";
     const lack = set.hosts.map((host) => lackOfCPUs(set, rows, host.index)).find((l) => l !== null);
     if (!lack && set.info?.state === "ready" && set.info.events === 0) return `${shows} ${NO_EVENTS}`;
@@ -378,7 +378,7 @@ export class Resources {
       const before = this.use.get(row.id);
       if (use === null) this.use.delete(row.id);
       else this.use.set(row.id, use);
-      return (before === undefined ? "" : percent(before)) !== (use === null ? "" : percent(use));
+      return (before === undefined ? "" : usedWords(before)) !== (use === null ? "" : usedWords(use));
     }
     const looks = looksOf(row.kind);
     dress(this.strip, looks);

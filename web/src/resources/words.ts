@@ -5,7 +5,7 @@ import { EXACTLY } from "../model/known.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import type { At } from "../net/json.js";
-import { counted, percent } from "../time/number.js";
+import { counted, percent, THIN } from "../time/number.js";
 import { exact, parseNs, plusMinus, seconds } from "../time/time.js";
 import { add, h, terms } from "../ui/dom.js";
 import type { RowWords } from "../timeline/pane.js";
@@ -65,7 +65,7 @@ export function resourceWords(rows: RowTable, set: SetModel, id: number, use: Re
     const cpus = rows.resources(id).filter((r) => rows.get(r)?.kind === CPU).length;
     const used = use.get(id);
     const note = used === undefined ? "" : `${usedWords(used)} used`;
-    return { ...base, tone: "host", name: row.name, note, title: `${row.name}: ${counted(cpus, "CPU")}${used === undefined ? "" : `, ${usedWords(used)} of their time in this window used`}` };
+    return { ...base, tone: "host", name: row.name, note, title: `${row.name}: ${counted(cpus, "CPU")}${used === undefined ? "" : `, ${usedWords(used)} of their time in this window used; Statistics has it exactly`}` };
   }
   return { ...base, name: row.name, note: levels.get(id) ?? "", title: `${row.name} of ${host}` };
 }
@@ -132,5 +132,8 @@ export function laneBlock(at: At, row: Row, rows: RowTable, view: View, follow: 
   return block;
 }
 
-/** A use that is added up from shares of pixels, which leave out what is less than a 500th of one. */
-const usedWords = (used: number): string => (used < 0.005 ? "under 1 %" : percent(used));
+/** A use that is added up from shares of pixels, each of which leaves out of every state what is less than a 500th: of little it may be a percent too low. Statistics has it exactly. */
+export function usedWords(used: number): string {
+  if (used === 1) return percent(used);
+  return used < 0.005 ? `about 1${THIN}% or less` : `about ${Math.min(99, Math.round(used * 100))}${THIN}%`;
+}

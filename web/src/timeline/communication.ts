@@ -248,7 +248,7 @@ export class Communication {
   private emptyWords(hosts: number): EmptyWords {
     const shows = "This shows the messages that hosts sent each other.";
     if (hosts === 0 && this.c.set.info?.state === "failed") return NOTHING;
-    if (hosts === 0) return `${shows} Rows come as soon as the hosts are known.`;
+    if (hosts === 0) return `${shows}${this.c.set.importing ? " Rows come as soon as the hosts are known." : ""}`;
     if (this.takers.size > 0 || (this.answer?.total ?? 0) > 0) return "";
     if (hosts === 1 && this.c.set.info?.unreadable) return `${shows} Only one host of this set could be read.`;
     if (hosts === 1 && !this.c.set.importing) return `${shows} This set has only one host.`;

@@ -51,7 +51,7 @@ export function emptyWords({ rows, view, set }: Context, of: Listing): EmptyWord
   if (rows.threads > 0) return "No thread is known to run in this window. Zoom out, or list all rows.";
   const { info } = set;
   if (info?.state === "failed") return NOTHING;
-  return `This shows what each thread does. ${info?.state === "ready" && info.events === 0 ? NO_EVENTS : "Rows come as soon as the first events are read."}`;
+  return `This shows what each thread does. ${info?.state === "ready" && info.events === 0 ? NO_EVENTS : set.importing ? "Rows come as soon as the first events are read." : ""}`.trimEnd();
 }
 
 // How many threads fit what is wanted, and how many of these are not listed since they do not run.

@@ -1,0 +1,54 @@
+package browser
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+// Of a set that is read nothing is promised that is to come with its first events, also in the first moments, before there are rows, and of however many.
+func TestNothingPromisedOfAReadSet(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Resize(3840, 2160)
+	const watch = `(() => {
+		window.told = "";
+		const look = () => {
+			const words = document.getElementById("timeline")?.innerText ?? "";
+			if (!told.includes(words)) told += words;
+			if (performance.now() < 20000) requestAnimationFrame(look);
+		};
+		look();
+	})()`
+	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: watch}); err != nil {
+		t.Fatal(err)
+	}
+	p.Open(s.page(set, ""))
+	p.Matches(`3 220 threads, \d+ listed`)
+	if told := Eval[string](p, "window.told"); strings.Contains(told, "as soon as") {
+		t.Errorf("%q is told of it at first", told[:min(2000, len(told))])
+	}
+}
+
+// What says how to see the latencies of two hosts is gone as long as they are to be seen.
+func TestHintOfTheMatrix(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=messages&window=all"))
+	const hint = "Choose a cell"
+	p.Says(hint)
+	top := func() float64 {
+		return Eval[float64](p, `document.querySelector("#messages .pairs").getBoundingClientRect().top`)
+	}
+	before := top()
+	p.Open(s.page(set, "?tab=messages&window=all&pair=client~web"))
+	p.Says("How latencies spread")
+	p.Await("no hint", func() (any, bool) { text := p.Text(); return text, !strings.Contains(text, hint) })
+	if now := top(); now != before {
+		t.Errorf("the list of pairs is at %g instead of %g", now, before)
+	}
+	p.Find("button", "All hosts").Click()
+	p.Says(hint)
+}
