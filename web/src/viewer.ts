@@ -11,11 +11,12 @@ import { Palette } from "./draw/palette.js";
 import { readBetween, readSet, Refusal, unreached } from "./home/api.js";
 import { Gone } from "./home/gone.js";
 import { EventsPage } from "./events/events.js";
+import { LinkedStretch } from "./events/linkedstretch.js";
 import { ImportPage } from "./importing/import.js";
 import { catchUp } from "./model/addressbar.js";
 import type { Anchored } from "./model/anchored.js";
 import { isolated } from "./model/names.js";
-import { Linked } from "./model/linked.js";
+import { Linked, relates, shownBy } from "./model/linked.js";
 import { Painter } from "./model/painter.js";
 import { RowTable } from "./model/rows.js";
 import { Directs } from "./model/direct.js";
@@ -254,10 +255,21 @@ function take(m: Message): void {
 
 // What the address led to, as long as nobody went elsewhere.
 let note = ""; // that it was made under another reference
-let linked = view.raw || !view.by || view.somewhere === null ? null : new Linked(view.by, view.somewhere);
+let linked: Linked | null = null;
+let stretch: LinkedStretch | null = null; // in the head of Time among the events
+let brought: LinkedStretch | null = null; // the one that came with the address
+function follow(): void {
+  const by = view.raw ? "" : view.by;
+  linked = by && view.somewhere !== null ? new Linked(by, view.somewhere) : null;
+  stretch = brought = by && view.events.during ? new LinkedStretch(by, view.events.during) : null;
+}
+follow();
 view.changed.on(() => {
-  if (!linked || !set.clocks || linked.holds(view.somewhere)) return;
-  linked = null;
+  if (!set.clocks) return;
+  const was = linked ?? stretch;
+  if (!linked?.holds(view.somewhere)) linked = null;
+  if (view.raw || !stretch?.holds(view.events.during)) stretch = null;
+  if (!was || was === linked || was === stretch) return;
   unrelated((note = ""));
   if (!view.raw) view.by = set.clocks.reference;
 });
@@ -270,11 +282,14 @@ function takeClocks(clocks: Clocks): void {
   const at = view.somewhere ?? (set.clocks ? timeAt(view.window, 0.5) : null);
   if (view.raw || !linked?.holds(at)) linked = null;
   const by = view.raw || at === null ? 0n : linked ? linked.place(clocks) : set.clocks ? moved(clocks, at) : set.rebased(clocks, at, view.by);
-  view.by = linked?.shownBy(clocks) ?? clocks.reference;
-  const open = linked?.known(clocks) === false && set.importing;
-  const led = !set.clocks && linked && !open && linked.by !== clocks.reference;
-  if (led) note = `This link was made with ${linked!.by} as the reference, and now it is ${clocks.reference}: it leads to the same moments, which have other times and ±.`;
-  unrelated(open ? `The times of this link are by the clock of ${linked!.by}, which nothing relates to that of ${clocks.reference} yet.` : linked ? note : "");
+  // What was typed here goes along as well when another host becomes the reference.
+  if (!view.raw && !stretch && view.events.during && set.clocks && set.clocks.reference !== clocks.reference) stretch = new LinkedStretch(set.clocks.reference, view.events.during);
+  const made = (linked ?? (stretch === brought ? stretch : null))?.by;
+  view.by = made === undefined ? clocks.reference : shownBy(made, clocks);
+  const open = made !== undefined && !relates(made, clocks) && set.importing;
+  const led = !set.clocks && made !== undefined && !open && made !== clocks.reference;
+  if (led) note = `This link was made with ${made} as the reference, and now it is ${clocks.reference}: it leads to the same moments, which have other times and ±.`;
+  unrelated(open ? `The times of this link are by the clock of ${made}, which nothing relates to that of ${clocks.reference} yet.` : made === undefined ? "" : note);
   // Of a server that counts its clocks anew nothing drawn by them can be told to be old.
   if (clocks.version < (set.clocks?.version ?? 0)) timeline.reset();
   if (by !== 0n) {
@@ -333,6 +348,7 @@ set.changed.on(() => {
   takeFocus();
   const bounds = set.bounds(view.raw);
   if (bounds) view.setBounds(bounds);
+  if (stretch && bounds && !view.raw) view.events.during = stretch.told(set);
   timeline.setChanged();
   sync.setChanged();
   events.refresh();
@@ -413,11 +429,12 @@ function open(tab: Tab): void {
 function comeBack(query: string, place: number | null): void {
   choose(new URLSearchParams(query).get("time") === "raw");
   view.comeBack(query, place);
-  linked = view.raw || !view.by || view.somewhere === null ? null : new Linked(view.by, view.somewhere);
+  follow();
   if (set.clocks && linked) {
     view.move(linked.place(set.clocks));
     view.by = linked.shownBy(set.clocks);
   }
+  if (set.clocks && stretch) [view.by, view.events.during] = [shownBy(stretch.by, set.clocks), stretch.told(set)];
   view.returned.emit();
   timeline.comeBack();
   turnTo(view.tab);

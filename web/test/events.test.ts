@@ -4,12 +4,14 @@ import type { EventRow, EventsAnswer, EventsQuery } from "../src/home/api.js";
 import { stretchOf } from "../src/commands/times.js";
 import { Counted, MOST } from "../src/events/counted.js";
 import { clockExample, examplesOf, secondsExample } from "../src/events/examples.js";
+import { LinkedStretch, stretchWords } from "../src/events/linkedstretch.js";
 import { both, compares, termOf, Unreadable } from "../src/events/heads.js";
 import { briefly, orderOf, orderOfEnds } from "../src/events/order.js";
 import { PAGE, Pages, type Entry, type Line } from "../src/events/pages.js";
 import { sinceAbove } from "../src/events/since.js";
 import { retimed, type Timed } from "../src/events/timed.js";
 import { knownWords } from "../src/model/known.js";
+import { LossPlaces } from "../src/events/lossplaces.js";
 import { lossOf } from "../src/model/losses.js";
 import { SetModel } from "../src/model/set.js";
 import type { Loss } from "../src/model/losses.js";
@@ -367,4 +369,42 @@ test("the time since the row above has the error of two clocks, and says where t
   assert.equal(says(4), "198.00 ± 5.00 µs|, certain||After the row above, of b: 198.00 ± 5.00 µs later, certain.");
   assert.equal(/^300 ns ± \?\|, how well that is known is unknown\|open\|After the row above, of a: Which came first is not known/.test(says(5)), true, says(5));
   assert.equal(/^198.0 µs ± \?\|.*\|open\|By the clocks of two hosts as they were\. After the row above, of b: 198\.00 ± 5\.00 µs later in synchronized time, certain\.$/.test(says(4, true)), true, says(4, true));
+});
+
+test("the stretch of a link means the same moments whichever host became the reference, and then the same words again", () => {
+  const B = 1_795_229_350_000_000_000n;
+  const [hour, second] = [3_600_000_000_000n, 1_000_000_000n];
+  const set = new SetModel();
+  const host = (index: number, name: string, at: bigint) => ({ index, name, id: name, state: "done", local_begin: String(at), local_end: String(at + 10n * second), begin: "", end: "" });
+  set.setInfo({ state: "ready", hosts: [host(0, "web", B), host(1, "db", B - hour + second)] } as unknown as SetInfo);
+  const line = (from: bigint, to: bigint, fast: bigint) => ({ begin: String(from), end: String(from + 10n * second), reference_begin: String(to), reference_end: String(to + 10n * second + fast), rate: 1 });
+  const clocks = (reference: string, map: object) => ({ reference, version: 1, links: [], hosts: ["web", "db"].map((name) => ({ name, id: name, component: 0, reference: name === reference, map: name === reference ? [] : [map] })) }) as unknown as Clocks;
+  for (const typed of ["6.1..6.2", "> 6.1", "..6.2", String(B + second) + ".."]) {
+    const frame = { begin: B, end: B + 11n * second, from: B };
+    const meant = stretchOf(typed, frame)!;
+    const link = new LinkedStretch("web", typed);
+    set.setClocks(clocks("db", line(B, B - hour, 1_000_000n)));
+    const words = link.told(set);
+    const { begin, end } = set.bounds(false)!;
+    const now = stretchOf(words, { begin, end, from: begin })!;
+    const back = (t: bigint | null) => (t === null ? null : set.toLocal(0, t));
+    assert.equal(words === typed, false);
+    for (const [got, want] of [[back(now.from), meant.from], [back(now.to), meant.to]]) assert(got === want || (got !== null && want !== null && got - want <= 1n && want - got <= 1n), `${typed}, now ${words}: ${got} instead of ${want}`);
+    assert.equal(link.holds(words), true);
+    set.setClocks(clocks("web", line(B - hour, B, -1_000_000n)));
+    assert.equal(link.told(set), typed);
+  }
+  assert.deepEqual([stretchWords(B + 1n, B + second, B), stretchWords(null, B, B), stretchWords(B - 1n, null, B)], ["0.000000001..1", "<= 0", `>= ${B - 1n}`]);
+});
+
+test("a loss is known by its host and where it is told, of a list or asked for", async () => {
+  const view = { raw: true, events: { loss: null } } as unknown as View;
+  const set = { hosts: [{ index: 0, name: "web" }, { index: 1, name: "db" }], host: (i: number) => set.hosts[i] } as unknown as SetModel & { hosts: { index: number; name: string }[] };
+  const places = Object.assign(Object.create(LossPlaces.prototype), { id: "x", set, view }) as LossPlaces;
+  const x = lossOf("db", { times: 1, lost_events: 3, begin: "5", end: "90", place: "7", last: "7", cpu: 0 });
+  view.events.loss = places.placeOf(x);
+  assert.deepEqual(view.events.loss, { host: 1, local: 7n });
+  assert.equal(await places.kept([{ ...x, host: "web" }, x]), x);
+  view.events.loss = null;
+  assert.equal(await places.kept([x]), null);
 });

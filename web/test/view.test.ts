@@ -33,6 +33,7 @@ test("what the address says of each part of the page is read back", () => {
   for (const query of [
     `?${times}&event=sched_switch&where=tid+%3D%3D+1&host=db&${rest}`,
     `?tab=events&${times}&at=12&chosen=1%7E-77%7E3&event=a&${rest}`,
+    `?tab=events&${times}&at=12&lost=1%7E-77&event=a&${rest}`,
     `?tab=state&${times}&state=12&of=db&attribute=Threads%2F1&find=CPU&open=CPUs&open=Threads%2F1&${rest}`,
   ]) {
     const v = new View();

@@ -19,7 +19,7 @@ import { leadToRows } from "./filterkeys.js";
 import { HostChoice } from "./hostchoice.js";
 import { head, headFields, HEADS, putTyped, questionOf, sortTyped, termOf, Unreadable, type Heads } from "./heads.js";
 import { eventTold, MARKED, Marked } from "./marked.js";
-import { lossTold, LossPlaces, undatedWords } from "./lossplaces.js";
+import { lossTold, LossPlaces, ROUNDED, undatedWords } from "./lossplaces.js";
 import { entry, isEntry, Pages, type Entry } from "./pages.js";
 import { misspeltWords, nothingWords, soFarWords } from "./searchwords.js";
 import { sinceAbove } from "./since.js";
@@ -31,7 +31,6 @@ const PLACES = 10000; // of the slider
 const NEAR = 60; // rows from an end at which more are fetched
 const WIDE = 100e6; // ns of the timeline's window around an event it did not show
 const SAME = 100; // events at most that are looked through for one, from the begin of the ns that it may be in
-const ROUNDED = 2n; // ns that a clock map may round away
 const REST = 300; // ms after which a place goes into the address
 const ANEW = "\n"; // is asked by no filters: their fields and the place are those of the address
 const AGAIN = 1000; // ms between two questions for events while an import has read none that are wanted
@@ -183,12 +182,17 @@ export class EventsPage {
     return counts;
   }
 
-  // Tells of the event that the address has, or that was chosen when its clock was another one, be it in the table or not.
+  // Tells of the event or the loss that the address has, or that was chosen when its clock was another one, be it in the table or not.
   private async recall(): Promise<void> {
     const { view, set } = this;
     const { chosen } = view.events;
     const host = chosen && set.host(chosen.host);
-    if (!chosen || !host) return;
+    if (!chosen || !host) {
+      const lost = await this.losses.kept(this.pages.lines.flatMap((line) => (isEntry(line) ? [] : [line.lost])));
+      if (!lost || this.chosenLoss || this.chosenEvent) return;
+      this.tellLoss(lost);
+      return this.show(0);
+    }
     let e = this.pages.entries.find((x) => this.isChosen(x));
     if (!e) {
       const at = view.raw ? chosen.local : set.toReference(chosen.host, chosen.local);
@@ -206,11 +210,12 @@ export class EventsPage {
     return !!e && !!chosen && e.local === chosen.local && e.cpu === chosen.cpu && e.host === this.set.host(chosen.host)?.name;
   }
 
-  private keep(e: Entry | null): void {
+  private keep(e: Entry | null, loss: Loss | null = null): void {
+    const { events } = this.view;
     const host = this.set.hosts.find((x) => x.name === e?.host);
     const chosen = e && host ? { host: host.index, local: e.local, cpu: e.cpu } : null;
-    if (!chosen && !this.view.events.chosen) return;
-    this.view.events.chosen = chosen;
+    if (!chosen && !loss && !events.chosen && !events.loss) return;
+    [events.chosen, events.loss] = [chosen, loss && this.losses.placeOf(loss)];
     this.view.keep();
   }
 
@@ -250,7 +255,7 @@ export class EventsPage {
     if (moved) this.onSay(`${moved} is in Where now: Event takes names.`);
     const typed = (column: keyof Heads) => this.heads[column].value.trim();
     this.view.events = {
-      at, chosen: null, name: this.name.value.trim(), where: this.where.value.trim(), host: this.host.value,
+      at, chosen: null, loss: null, name: this.name.value.trim(), where: this.where.value.trim(), host: this.host.value,
       during: typed("during"), clock: typed("clock"), cpu: typed("cpu"), fields: typed("fields"),
     };
     this.asked = questionOf(this.view.events);
@@ -365,7 +370,7 @@ export class EventsPage {
     const question = `${this.asked}\n${this.from}`;
     if (nothing && this.set.importing) this.vain = question;
     const early = this.set.importing && entries.length === 0 && (!this.filtered || this.vain === question);
-    const words = this.refusal(wrong) || (this.pages.busy && this.back !== null ? this.lookingBack(this.back) : early ? soFarWords(this.filtered, this.whole) : this.pages.busy && entries.length === 0 ? this.searching() : nothing ? nothingWords(this.view.events.name, this.name.placeholder, this.whole || this.counted.none, this.misspelt()) : this.misspelt().trim()) || this.undated();
+    const words = this.refusal(wrong) || (this.pages.busy && this.back !== null ? this.lookingBack(this.back) : early ? soFarWords(this.filtered, this.whole) : this.pages.busy && entries.length === 0 ? this.searching() : nothing ? nothingWords(this.view.events.name, this.name.placeholder, this.whole || this.counted.none, this.misspelt()) : this.misspelt().trim()) || undatedWords(this.pages.undated, this.pages.unread);
     this.told.hidden = !words;
     this.told.classList.toggle("fault", !!this.pages.refused);
     text(this.toldWords, words);
@@ -465,7 +470,7 @@ export class EventsPage {
     const line = this.pages.lines[this.table.chosen];
     const e = isEntry(line) ? line : null;
     this.onSay("");
-    this.keep(e);
+    this.keep(e, line && !isEntry(line) ? line.lost : null);
     this.tell(e);
     if (line && !isEntry(line)) this.tellLoss(line.lost);
   }
@@ -495,10 +500,6 @@ export class EventsPage {
 
   private until(t: Ns): string {
     return untilWords(t, this.set.bounds(this.view.raw)?.end ?? null, (at) => this.words(at));
-  }
-
-  private undated(): string {
-    return undatedWords(this.pages.undated, this.pages.unread);
   }
 
   // Between which times the next loss and the one before are looked for.

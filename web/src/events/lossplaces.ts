@@ -7,6 +7,9 @@ import type { View } from "../model/view.js";
 import { add, h, terms } from "../ui/dom.js";
 import { EVER, exact, type Ns } from "../time/time.js";
 
+/** What a clock map may round away, ns. */
+export const ROUNDED = 2n;
+
 export class LossPlaces {
   readonly el = h("span", { class: "losses", hidden: true });
   /** A place was found. */
@@ -50,6 +53,28 @@ export class LossPlaces {
       const last = list.filter((x) => x.last < before).sort((a, b) => Number(b.last - a.last))[0];
       return last && { ...last, place: last.last };
     }, "No events were lost ahead of this place");
+  }
+
+  /** Where a loss is told, by the clock of its host, as the address has it; null where nothing says. */
+  placeOf(x: Loss): { host: number; local: Ns } | null {
+    const host = this.set.hosts.find((h) => h.name === x.host)?.index ?? -1;
+    const local = this.view.raw ? x.place : this.set.toLocal(host, x.place);
+    return host < 0 || local === null ? null : { host, local };
+  }
+
+  /** The loss that the address has: one of a list or, where none of that is, one that the server finds; null where there is none, or another one meanwhile. */
+  async kept(list: readonly Loss[]): Promise<Loss | null> {
+    const { view, set } = this;
+    const { loss } = view.events;
+    const host = loss && set.host(loss.host)?.name;
+    const at = !loss || !host ? null : view.raw ? loss.local : set.toReference(loss.host, loss.local);
+    if (!host || at === null) return null;
+    const is = (x: Loss) => x.host === host && x.place - ROUNDED <= at && at <= x.last + ROUNDED;
+    const here = list.find(is);
+    if (here) return here;
+    const hosts = await readLosses(this.id, at - ROUNDED, at + ROUNDED + 1n, view.raw, 1, { host, placed: true }).catch(() => []);
+    const found = hosts.flatMap((x) => x.stretches.map((s) => lossOf(x.host, s))).find(is);
+    return view.events.loss === loss && found ? found : null;
   }
 
   private async find(begin: Ns, end: Ns, most: number, host: string, pick: (list: Loss[]) => Loss | undefined, none: string): Promise<void> {

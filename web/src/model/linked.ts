@@ -24,17 +24,22 @@ export class Linked {
     return by;
   }
 
-  /** The host by whose clock the times are to which it was brought: the reference, of an island its own, or nobody's but the host's yet. */
+  /** The host by whose clock the times are to which it was brought. */
   shownBy(clocks: Clocks): string {
-    if (this.known(clocks)) return clocks.reference;
-    const host = clocks.hosts?.find((c) => c.name === this.by);
-    return clocks.hosts?.find((c) => c.reference && c.component === host?.component)?.name ?? this.by;
+    return shownBy(this.by, clocks);
   }
+}
 
-  /** Whether clocks say how the host's times are told by the reference: until they do its own times are shown as they are. */
-  known(clocks: Clocks): boolean {
-    if (clocks.reference === this.by) return true;
-    const [host, reference] = [this.by, clocks.reference].map((name) => clocks.hosts?.find((c) => c.name === name));
-    return !!host && host.component === (reference?.component ?? 0);
-  }
+/** The host by whose clock times are shown that a link has by the clock of one: the reference, of an island its own, or nobody's but the host's yet. */
+export function shownBy(by: string, clocks: Clocks): string {
+  if (relates(by, clocks)) return clocks.reference;
+  const host = clocks.hosts?.find((c) => c.name === by);
+  return clocks.hosts?.find((c) => c.reference && c.component === host?.component)?.name ?? by;
+}
+
+/** Whether clocks say how the times of a host are told by the reference: until they do its own times are shown as they are. */
+export function relates(by: string, clocks: Clocks): boolean {
+  if (clocks.reference === by) return true;
+  const [host, reference] = [by, clocks.reference].map((name) => clocks.hosts?.find((c) => c.name === name));
+  return !!host && host.component === (reference?.component ?? 0);
 }

@@ -163,8 +163,8 @@ export class View {
   comparedAt: number | "recording" | null = null;
   /** The bound of clocks, ns, before which nothing is drawn while the import runs; null for none. */
   wait: number | null = null;
-  /** Which events are listed, from when on, and the one that is chosen. */
-  events = { at: null as Ns | null, chosen: null as ChosenEvent | null, name: "", where: "", host: "", during: "", clock: "", cpu: "", fields: "" };
+  /** Which events are listed, from when on, and the one that is chosen, or the loss: its host, and where it is told by the clock of that. */
+  events = { at: null as Ns | null, chosen: null as ChosenEvent | null, loss: null as { host: number; local: Ns } | null, name: "", where: "", host: "", during: "", clock: "", cpu: "", fields: "" };
   /** The state at a time: when, of which host, the chosen attribute, the words that are searched for and what is open, but for what the chosen one stands in. */
   state: { at: Ns | null; host: string; path: string; find: string; open: string[] } = { at: null, host: "", path: "", find: "", open: [] };
   private waitWords = "";
@@ -238,7 +238,9 @@ export class View {
     const [, host, local, cpu] = /^(\d{1,5})~(-?\d{1,19})~(-1|\d{1,5})$/.exec(q.get("chosen") ?? "") ?? [];
     const when = ns64(local);
     const chosen = when === null ? null : { host: Number(host), local: when, cpu: Number(cpu) };
-    this.events = { at: parseNs(q.get("at")), chosen, name: q.get("event") ?? "", where: q.get("where") ?? "", host: q.get("host") ?? "", during: "", clock: "", cpu: "", fields: "" };
+    const lost = /^(\d{1,5})~(-?\d{1,19})$/.exec(q.get("lost") ?? "");
+    const where = chosen ? null : ns64(lost?.[2]);
+    this.events = { at: parseNs(q.get("at")), chosen, loss: where === null ? null : { host: Number(lost![1]), local: where }, name: q.get("event") ?? "", where: q.get("where") ?? "", host: q.get("host") ?? "", during: "", clock: "", cpu: "", fields: "" };
     for (const column of ["during", "clock", "cpu", "fields"] as const) this.events[column] = q.get(column) ?? "";
     this.state = { at: parseNs(q.get("state")), host: q.get("of") ?? "", path: q.get("attribute") ?? "", find: q.get("find") ?? "", open: q.getAll("open").slice(0, MOST_OPEN) };
     this.by = q.get("by") ?? "";
@@ -263,7 +265,7 @@ export class View {
     if (place === null || !this.trail.goTo(place, here)) this.trail.leave(here, performance.now());
     this.trail.rest();
     const same = said.raw === this.raw && (!said.by || said.by === this.by);
-    if (same && said.tab !== "events") all.events = { ...all.events, at: this.events.at, chosen: this.events.chosen };
+    if (same && said.tab !== "events") all.events = { ...all.events, at: this.events.at, chosen: this.events.chosen, loss: this.events.loss };
     if (same && said.tab !== "state") all.state = this.state;
     const by = all.by || this.by;
     const window = said.whole ? (this.bounds ? windowOf(this.bounds.begin, this.bounds.end) : this.window) : said.window;
@@ -276,7 +278,7 @@ export class View {
     const q = new URLSearchParams();
     if (this.tab !== "timeline") q.set("tab", this.tab);
     if (this.raw) q.set("time", "raw");
-    else if (this.by && this.somewhere !== null) q.set("by", this.by);
+    else if (this.by && (this.somewhere !== null || this.events.during)) q.set("by", this.by);
     if (this.whole && this.fixed) q.set("window", "all");
     else if (!this.whole && !this.empty) {
       q.set("begin", String(this.window.begin));
@@ -303,6 +305,7 @@ export class View {
     if (this.tab === "events" && this.events.at !== null) q.set("at", String(this.events.at));
     const { chosen } = this.events;
     if (this.tab === "events" && chosen) q.set("chosen", `${chosen.host}~${chosen.local}~${chosen.cpu}`);
+    if (this.tab === "events" && this.events.loss) q.set("lost", `${this.events.loss.host}~${this.events.loss.local}`);
     if (this.events.name) q.set("event", this.events.name);
     if (this.events.where) q.set("where", this.events.where);
     for (const column of ["host", "during", "clock", "cpu", "fields"] as const) if (this.events[column]) q.set(column, this.events[column]);
@@ -531,6 +534,7 @@ export class View {
     if (!this.row) this.did = null;
     this.mark = this.mark && thread(this.mark);
     this.events.chosen = this.events.chosen && thread(this.events.chosen);
+    this.events.loss = this.events.loss && thread(this.events.loss);
     const ends = this.message ? all([this.message.from, this.message.to], number) : [];
     this.message = this.message && ends.length === 2 ? { ...this.message, from: ends[0], to: ends[1] } : null;
     this.pins = all(this.pins, thread);
