@@ -100,7 +100,8 @@ func takeGuide(t *testing.T) {
 	p.Find("combobox", "What was exchanged in").Choose("the whole set")
 	p.Says("In the whole set, client and web exchanged most")
 	p.rest()
-	p.part("guide-pairs", 0, 86, 700, 614)
+	_, top, width, height := box(p, "#messages .parts2 > .card")
+	p.part("guide-pairs", 0, int(top), int(width), int(height))
 	p.Says("50 of 686 requests")
 	p.part("guide-requests", 714, 86, 726, 420)
 
@@ -253,8 +254,29 @@ func TestGuideImages(t *testing.T) {
 		if c, err := png.DecodeConfig(bytes.NewReader(b)); err != nil || c.Width > Width || len(b) > 200_000 {
 			t.Errorf("%s is %d pixels wide and has %d bytes, %v", name, c.Width, len(b), err)
 		}
+		if edge := rightEdge(t, b); name == "guide-pairs" && edge != 0 {
+			t.Errorf("%s is cut at its right: %d pixels there are of another colour than the page", name, edge)
+		}
 		if !strings.Contains(all.String(), "../images/"+name+".png") {
 			t.Errorf("no page of the guide shows %s", name)
 		}
 	}
+}
+
+// rightEdge counts the pixels, in a strip beside the right edge of a picture, that have another colour than its corner.
+func rightEdge(t *testing.T, picture []byte) (n int) {
+	t.Helper()
+	whole, err := png.Decode(bytes.NewReader(picture))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := whole.Bounds()
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		for x := b.Max.X - 6; x < b.Max.X; x++ {
+			if whole.At(x, y) != whole.At(b.Max.X-6, b.Min.Y) {
+				n++
+			}
+		}
+	}
+	return n
 }
