@@ -38,11 +38,15 @@ func TestBookmarkKeepsItsWindow(t *testing.T) {
 		b, e, _ := view(t, p)
 		return p.Address(), b >= begin-2 && b <= begin+2 && e >= end-2 && e <= end+2
 	})
-	// What is chosen meanwhile leaves it there; going away does not.
+	// It stays as long as the moment is in sight, and goes with that.
 	p.Press("w")
 	p.Find("region", "Bookmark")
 	p.Press("Home")
 	p.Find("region", "Bookmark")
+	p.Press("Backspace")
+	p.palette("1 s", "Go to 1.000")
+	p.strike("Enter", 0)
+	p.Gone("region", "Bookmark")
 
 	if _, err := set.Synchronize(context.Background(), network.Options{Reference: "db"}); err != nil {
 		t.Fatal(err)
