@@ -13,7 +13,7 @@ func (p *Page) goes(by string) {
 	Eval[bool](p, "(history.go("+by+"), true)")
 }
 
-// shows waits for a tab that is open, with words in the address and others not.
+// opened waits for a tab that is open, with words in the address and others not.
 func (p *Page) opened(tab string, with, without []string) {
 	p.t.Helper()
 	p.Await(tab+" open", func() (any, bool) {
@@ -26,6 +26,15 @@ func (p *Page) opened(tab string, with, without []string) {
 			yes = yes && !strings.Contains(address, words)
 		}
 		return address, yes
+	})
+}
+
+// entries waits for so many entries in the history of the browser.
+func (p *Page) entries(want int) {
+	p.t.Helper()
+	p.Await("as many entries", func() (any, bool) {
+		n := Eval[int](p, "history.length")
+		return n, n == want
 	})
 }
 
@@ -90,23 +99,16 @@ func TestBackUndoesJumps(t *testing.T) {
 	p.Open(s.page(set, ""))
 	p.threadRow("dbwork, thread 205")
 	p.Says("blocked in wait4")
-	entries := func(want int) {
-		t.Helper()
-		p.Await("as many entries", func() (any, bool) {
-			n := Eval[int](p, "history.length")
-			return n, n == want
-		})
-	}
 	begin, end := p.settled()
 	n := Eval[int](p, "history.length")
 	p.Press("+")
 	p.Press("ArrowRight")
 	p.Press("ArrowRight")
 	moved, movedEnd := p.settled()
-	entries(n)
+	p.entries(n)
 	p.Press("Home")
 	p.opened("Timeline", []string{"window=all"}, nil)
-	entries(n + 1)
+	p.entries(n + 1)
 	p.goes("-1")
 	at := func(what string, begin, end int64) {
 		t.Helper()
@@ -123,7 +125,7 @@ func TestBackUndoesJumps(t *testing.T) {
 	at("the moved window", moved, movedEnd)
 	p.strike("Backspace", 8)
 	p.opened("Timeline", []string{"window=all"}, nil)
-	entries(n + 1)
+	p.entries(n + 1)
 	// What the page's own way undid the browser's Back does not bring back.
 	p.Press("Backspace")
 	at("the moved window", moved, movedEnd)
@@ -133,14 +135,48 @@ func TestBackUndoesJumps(t *testing.T) {
 	at("the moved window", moved, movedEnd)
 	p.Press("0")
 	p.opened("Timeline", []string{"window=all"}, nil)
-	entries(n + 1)
+	p.entries(n + 1)
 
 	// Two keys are one entry each; one that opens a tab at a place makes one.
 	p.Press("e")
 	p.opened("Events", []string{"tab=events"}, nil)
-	entries(n + 2)
+	p.entries(n + 2)
 	p.goes("-1")
 	p.opened("Timeline", []string{"window=all"}, nil)
 	p.goes("-1")
 	at("the moved window", moved, movedEnd)
+}
+
+// A change of an attribute that is gone to, and a time that is typed, are entries of the browser's history; a step back on the own way of the State
+// tab is none.
+func TestBackInState(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	c := clocksOf(t, set)
+	first, second := "since "+c.since("db", 1795229345_347_465_574), "since "+c.since("db", 1795229345_710_252_024)
+	p.Open(s.page(set, "?tab=state&state=1795229355471480250&of=db&attribute=Threads%2F207"))
+	p.Says(first)
+	n := Eval[int](p, "history.length")
+	p.Press(".")
+	p.Says(second)
+	p.entries(n + 1)
+	p.goes("-1")
+	p.Says(first)
+	p.opened("State", []string{"state=1795229355471480250"}, nil)
+	p.goes("1")
+	p.Says(second)
+	p.Press("Backspace")
+	p.Says(first)
+	p.entries(n + 1)
+	p.strike("Backspace", 8)
+	p.Says(second)
+	p.opened("State", []string{"state="}, []string{"state=1795229355471480250"})
+	there := p.Address()
+	p.palette("7 s", "Go to 7.000")
+	p.strike("Enter", 0)
+	p.entries(n + 2)
+	p.Gone("dialog", "Commands")
+	p.goes("-1")
+	p.Says(second)
+	p.Await("the entry as it was left", func() (any, bool) { at := p.Address(); return at, at == there })
 }

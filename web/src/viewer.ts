@@ -253,8 +253,8 @@ function take(m: Message): void {
   }
 }
 
-// What the address led to, as long as nobody went elsewhere.
-let note = ""; // that it was made under another reference
+let note = ""; // that a link was made under another reference
+// What the address leads to, as long as nobody went elsewhere; null where it names no time that is by the clock of a host.
 let linked: Linked | null = null;
 let stretch: LinkedStretch | null = null; // in the head of Time among the events
 let brought: LinkedStretch | null = null; // the one that came with the address

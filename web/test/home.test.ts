@@ -41,7 +41,7 @@ test("an outage counts neither as time nor as bytes", () => {
 
 test("an import that has read all goes at no rate any more", () => {
   const words = (progress: number) => readingWords({ progress, rate: 91_000, stages: [] }).replace(/[\u202f\u00a0]/g, " ");
-  assert.deepEqual([words(0.42), words(0.994), words(0.9996), words(1)], ["42 % · 91 k events/s", "99 % · 91 k events/s", "", ""]);
+  assert.deepEqual([words(0.42), words(0.994), words(0.9996), words(1)], ["42 % · 91 k events/s", "99 % · 91 k events/s", "99.9 % · 91 k events/s", ""]);
 });
 
 test("what a stage leaves to wait for is told of that stage alone, unless it is the last", () => {

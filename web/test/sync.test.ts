@@ -14,7 +14,7 @@ import { latencyWords } from "../src/sync/pointmark.js";
 import { hostRows, hostsCSV } from "../src/sync/hosts.js";
 import { apart, loop, loopsWords, ownRate, paceWords, rate, rests, shape, span, stepSize, tier, tiersOf, unused } from "../src/sync/number.js";
 import { storyWords } from "../src/sync/milestones.js";
-import { latencyError } from "../src/sync/links.js";
+import { linkLatencyError } from "../src/sync/links.js";
 import { matchingWords } from "../src/sync/matching.js";
 import { BOTTOM, LEFT, Paper } from "../src/sync/paper.js";
 import { PlotTimes } from "../src/sync/plottimes.js";
@@ -384,14 +384,14 @@ test("latencies of a link are told with the error that messages are, be it of th
   };
   const used = (a: string, b: string) => link({ a, b, in_tree: true, in_force: { error_ns: { min: 20_000, median: 25_000, max: 26_700 }, ends_ns: [26_700, 26_700] } as NonNullable<LinkInfo["in_force"]> });
   show(1.0001);
-  assert.equal(Math.round(latencyError(set, used("a", "b"), 200_000)!), 26_700 + 20 + 227 + 1);
-  assert.equal(latencyError(set, used("ref", "b"), 200_000), 26_700, "of the reference the other's bound is all");
-  assert.equal(latencyError(set, used("a", "b"), 900_000_000), 180_000, "never more than both together");
-  assert.equal(latencyError(set, link({ a: "a", b: "b" }), 200_000), 180_000);
+  assert.equal(Math.round(linkLatencyError(set, used("a", "b"), 200_000)!), 26_700 + 20 + 227 + 1);
+  assert.equal(linkLatencyError(set, used("ref", "b"), 200_000), 26_700, "of the reference the other's bound is all");
+  assert.equal(linkLatencyError(set, used("a", "b"), 900_000_000), 180_000, "never more than both together");
+  assert.equal(linkLatencyError(set, link({ a: "a", b: "b" }), 200_000), 180_000);
   show(1.01);
-  assert.equal(latencyError(set, used("a", "b"), 200_000), 180_000, "a clock was set");
+  assert.equal(linkLatencyError(set, used("a", "b"), 200_000), 180_000, "a clock was set");
   show(1.0001, "importing");
-  assert.equal(latencyError(set, used("a", "b"), 200_000), 180_000, "while more is read no two hosts are compared");
+  assert.equal(linkLatencyError(set, used("a", "b"), 200_000), 180_000, "while more is read no two hosts are compared");
 });
 
 test("how the clocks became known says how many have no bound", () => {

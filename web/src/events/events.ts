@@ -9,7 +9,7 @@ import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { add, fill, h, keepFocus, text } from "../ui/dom.js";
 import { group } from "../time/number.js";
-import { seconds, type Ns } from "../time/time.js";
+import { ROUNDED, seconds, type Ns } from "../time/time.js";
 import { around, endOf } from "../time/window.js";
 import { filterForm, placeBar } from "./bars.js";
 import { COLUMNS } from "./columns.js";
@@ -510,8 +510,9 @@ export class EventsPage {
     return { before: at, behind: at - 1n }; // what is told behind an event has its time
   }
 
-  /** Lists the events from a loss on and chooses it. */
+  /** Lists the events from a loss on and chooses it, as a step of the browser's history. */
   async goToLoss(x: Loss): Promise<void> {
+    this.view.entries.step(false);
     const { events } = this.view;
     if (events.host && events.host !== x.host) {
       this.host.value = events.host = "";

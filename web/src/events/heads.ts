@@ -28,7 +28,7 @@ export function head(label: string, title: string): HTMLInputElement {
 }
 
 /** What each of them takes, in words. */
-export const TAKES: Readonly<Record<keyof Heads, string>> = {
+const TAKES: Readonly<Record<keyof Heads, string>> = {
   during: "Time takes a stretch such as 6.1..6.5, or one side of it such as > 6.1, in seconds from the begin of the set",
   clock: "Host's clock takes a stretch such as 19:01:23..19:01:24.5, or one side of it such as > 19:01:23",
   cpu: "CPU takes numbers such as 0, 2-5 or > 3",

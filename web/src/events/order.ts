@@ -1,13 +1,11 @@
 // How two events lie to each other, in words: apart by so much, and whether the clocks
 // are known well enough to say which came first.
 
+import { RATES } from "../model/direct.js";
 import { UNREAD } from "../model/known.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { about, exact, measured, type Ns } from "../time/time.js";
-
-/** No clock runs wrong by more. */
-const RATES = 1e-3;
 
 /** A moment on a host, by its own clock. */
 export interface Moment {
@@ -21,8 +19,9 @@ export interface Order {
   readonly open: boolean;
 }
 
-/** raw is whether all else on screen is in raw time, where what is seen of two hosts says nothing of their order. */
-export function orderOf(set: SetModel, from: Moment, to: Moment, raw = false): Order {
+/** raw is whether all else on screen is in raw time, where what is seen of two hosts says nothing of their order; ask, whether somebody compares the two, so that
+ * the server is asked for a message between them where the clocks do not tell. */
+export function orderOf(set: SetModel, from: Moment, to: Moment, raw = false, ask = true): Order {
   if (from.host === to.host) {
     const d = Number(to.local - from.local);
     const apart = `${exact(Math.abs(d))} ${d > 0 ? "later" : "earlier"}`;
@@ -40,17 +39,18 @@ export function orderOf(set: SetModel, from: Moment, to: Moment, raw = false): O
   if (error === null) return { words: `${about(Math.abs(d))} ${way} as far as is known; ${why(silent)}.`, open: true };
   const apart = `${measured(Math.abs(d), error)} ${way}`;
   if (Math.abs(d) > error) return { words: `${apart}, certain.`, open: false };
-  const reason = passed(set, ...(d >= 0 ? [from, to] as const : [to, from] as const), Math.abs(d) + error);
+  const reason = passed(set, ...(d >= 0 ? [from, to] as const : [to, from] as const), ask ? Math.abs(d) + error : null);
   if (reason) return { words: `${apart}, certain: ${reason}; how much ${d >= 0 ? "later" : "earlier"} is within the error.`, open: false };
   return { words: `${apart}: within the error, so either may have come first.`, open: true };
 }
 
 const SAME = "the sending came first, as it is the same message";
 
-// Why the one came before the other although the clocks leave that open, ns being how far they may be apart; "" where no message tells.
-function passed(set: SetModel, from: Moment, to: Moment, ns: number): string {
+// Why the one came before the other although the clocks leave that open, ns being how far they may be apart, null where nobody is to be asked; "" where no message tells.
+function passed(set: SetModel, from: Moment, to: Moment, ns: number | null): string {
   if (set.info?.state !== "ready") return "";
-  const passage = set.passages?.of(from.host, from.local, to.host, to.local, ns * (1 + RATES)) ?? null;
+  const ends = [from.host, from.local, to.host, to.local] as const;
+  const passage = (ns === null ? set.passages?.known(...ends) : set.passages?.of(...ends, ns * (1 + RATES))) ?? null;
   return passage === "ends" ? SAME : passage === "through" ? `a message went from ${from.host} to ${to.host} in between` : "";
 }
 

@@ -1,5 +1,6 @@
 // How long after the row above an event was. Of two hosts that is known as well as their clocks are: the error stands beside it, and whether
-// it leaves open which of the two came first is told to who points at it and to who hears it.
+// it leaves open which of the two came first is told to who points at it and to who hears it. Nobody compares all rows with
+// each other, so of a message between two no more is told than is known already.
 
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
@@ -17,7 +18,7 @@ export function sinceAbove(set: SetModel, { raw }: View, lines: readonly Line[],
   if (!isEntry(above)) return "–";
   const d = Number(e.time - above.time);
   if (e.host === above.host) return exact(d);
-  const order = orderOf(set, above, e, raw);
+  const order = orderOf(set, above, e, raw, false);
   const title = `After the row above, of ${above.host}: ${order.words}`;
   const [a, b] = [above, e].map((x) => set.hosts.find((host) => host.name === x.host));
   const error = raw || !a || !b || !set.related(a.index, b.index) ? null : set.errorBetween(a.index, above.local, b.index, e.local);

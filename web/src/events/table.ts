@@ -89,13 +89,13 @@ export class Table {
     this.draw(true);
   }
 
-  /** The first row that is wholly in sight. */
   /** The rows are those of before, until others come. */
   old(old: boolean): void {
     this.root.classList.toggle("old", old);
     this.root.setAttribute("aria-busy", String(old));
   }
 
+  /** The first row that is wholly in sight. */
   get top(): number {
     return Math.min(this.count, Math.ceil(this.root.scrollTop / ROW));
   }

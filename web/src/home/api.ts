@@ -44,7 +44,6 @@ export interface SetStatus {
   expires?: string; // RFC 3339: when an unfinished upload is removed
 }
 
-/** An event; times are decimal strings of ns. */
 /** What was lost of a host at one time or several: nobody knows when between begin and end. */
 export interface LossInfo {
   times: number;
@@ -75,6 +74,7 @@ export interface HostLosses extends LossInfo {
   stretches: LossInfo[];
 }
 
+/** An event; times are decimal strings of ns. */
 export interface EventRow {
   lost?: ({ host: string } & LossInfo)[]; // since the event before
   time: string;

@@ -39,12 +39,9 @@ export function leftWords(seconds: number | null | undefined): string {
   return `about ${Math.round(seconds / 3600)} h left`;
 }
 
-/** A share that reads as 100 %: all is read. */
-const READ = 0.9995;
-
 /** How far an import is, how fast it goes and what that leaves to wait for. When all is read nothing goes at a rate any more, and what is left to do has no share: "" then. */
 export function readingWords({ progress, rate, stages }: Pick<SetInfo, "progress" | "rate" | "stages">): string {
-  if (progress >= READ) return "";
+  if (progress >= 1) return "";
   return [percent(progress), rate > 0 ? `${short(rate)}${THIN}events/s` : "", stageLeft(stages)].filter(Boolean).join(" · ");
 }
 

@@ -2,7 +2,10 @@
 
 import { parseNs, type Ns } from "../time/time.js";
 import type { Bounds } from "./set.js";
-import { TALLEST, type Chosen, type Thread } from "./view.js";
+import type { Chosen, Thread } from "./view.js";
+
+/** How far the height of the plot of a link can be stretched, either way. */
+export const TALLEST = 1e5;
 
 /** A time of 64 bits, as all are. */
 export function ns64(s: string | undefined | null): Ns | null {

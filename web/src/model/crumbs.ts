@@ -24,9 +24,9 @@ export class Crumbs {
     this.list = [...kept, window].slice(-MOST);
   }
 
-  /** The ranges as a text of few letters, from which restore makes them again. */
+  /** The ranges as a text of few letters, from which restore makes them again, with spans of whole ns as in the address. */
   get text(): string {
-    return this.list.map((w) => `${w.begin}~${w.span}`).join(".");
+    return this.list.map((w) => `${w.begin}~${Math.round(w.span)}`).join(".");
   }
 
   /** Takes the ranges of a text; what is none is left out. */

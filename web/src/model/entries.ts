@@ -21,6 +21,11 @@ export interface Way {
   has(place: number): boolean;
 }
 
+/** The browser keeps about so many entries: it may not go farther back. */
+const MOST = 48;
+/** The browser takes a turn at once. One that it did not take after so many ms, it does not take at all. */
+const TURN = 1000;
+
 export class Entries {
   /** An entry is come back to, with its address and the place of the way that the window was at, null where another page made it. */
   onReturn: (query: string, place: number | null) => void = () => {};
@@ -30,6 +35,7 @@ export class Entries {
   private n = 0;
   private fresh = false; // made by what is being done now
   private turns = 0; // that the browser was told to take, and has not
+  private timer = 0;
   private readonly made = new Map<number, Step>();
   private readonly left = new Map<number, string>(); // what was shown there last, which the address may have had no time to say
 
@@ -41,14 +47,13 @@ export class Entries {
   /** Goes along with the browser's Back and Forward. */
   listen(): void {
     this.listens = true;
-    const kept = history.state as Partial<Kept> | null;
-    this.n = typeof kept?.n === "number" ? kept.n : 0;
+    this.n = numberOf(history.state);
     addEventListener("popstate", (e) => this.arrived(e.state as Kept | null));
   }
 
   /** What is shown now is left for a tab, or by a step of the window: what follows has an entry of its own. All that is done at once has one. */
   step(window: boolean): void {
-    if (!this.listens) return;
+    if (!this.listens || this.turns > 0) return;
     if (this.fresh) {
       if (!window) this.made.set(this.n, null);
       return;
@@ -56,7 +61,7 @@ export class Entries {
     this.bar.write();
     this.left.set(this.n, this.query());
     this.n++;
-    for (const list of [this.made, this.left]) for (const n of [...list.keys()]) if (n >= this.n) list.delete(n);
+    for (const list of [this.made, this.left]) for (const n of [...list.keys()]) if (n >= this.n || n <= this.n - MOST) list.delete(n);
     this.made.set(this.n, window ? { from: this.way.here, to: this.way.next } : null);
     history.pushState(this.kept, "", this.query() || location.pathname);
     this.fresh = true;
@@ -76,16 +81,27 @@ export class Entries {
     this.turns++;
     this.bar.hold();
     history.go(by);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.stay(), TURN);
+  }
+
+  // The browser did not go along: one is at the entry that it is at.
+  private stay(): void {
+    this.turns = 0;
+    this.n = numberOf(history.state);
+    this.bar.release();
   }
 
   private arrived(kept: Kept | null): void {
     if (this.turns > 0) {
-      if (--this.turns === 0) this.bar.release();
+      if (--this.turns > 0) return;
+      clearTimeout(this.timer);
+      this.bar.release();
       return;
     }
     const own = kept?.life === this.life;
     this.left.set(this.n, this.query());
-    this.n = kept?.n ?? 0;
+    this.n = numberOf(kept);
     this.fresh = false;
     const query = (own ? this.left.get(this.n) : undefined) ?? location.search;
     this.bar.hold();
@@ -96,4 +112,10 @@ export class Entries {
   private get kept(): Kept {
     return { n: this.n, life: this.life, place: this.way.here };
   }
+}
+
+// The number of an entry by what the browser keeps with it; 0 for one that no page of ours made.
+function numberOf(kept: unknown): number {
+  const n = (kept as Partial<Kept> | null)?.n;
+  return typeof n === "number" ? n : 0;
 }

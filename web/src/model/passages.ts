@@ -1,7 +1,7 @@
 // Whether a message went from one moment of a host to one of another: then the first came first, whatever the clocks leave open. The server is
 // asked of two moments that somebody compares, once these rest; until it has answered nothing is known.
 
-import type { Ns } from "../time/time.js";
+import { near, ROUNDED, type Ns } from "../time/time.js";
 
 /** A message by when its ends were, each by the clock of its host. */
 export interface Passed {
@@ -16,8 +16,6 @@ export type Passage = "ends" | "through" | null;
 const REST = 150;
 /** So many answers are kept. */
 const KEPT = 64;
-/** ns that a clock map may round away of an end that was marked by where it is drawn. */
-const ROUNDED = 2n;
 
 export class Passages {
   private readonly answers = new Map<string, Passage>();
@@ -31,13 +29,18 @@ export class Passages {
 
   /** What leads from a moment of a host to one of another, each by its own clock, that lie no more than so many ns apart; null where that is nothing, or not known yet. */
   of(a: string, at: Ns, b: string, then: Ns, apart: number): Passage {
-    const key = [a, at, b, then].join("\n");
+    const key = keyOf(a, at, b, then);
     const known = this.answers.get(key);
     if (known !== undefined) return known;
     this.wanted = () => this.ask(key, a, at, b, then, BigInt(Math.ceil(apart)));
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.next(), this.rest);
     return null;
+  }
+
+  /** What is known to lead from the one to the other, without a question. */
+  known(a: string, at: Ns, b: string, then: Ns): Passage {
+    return this.answers.get(keyOf(a, at, b, then)) ?? null;
   }
 
   private async next(): Promise<void> {
@@ -54,10 +57,11 @@ export class Passages {
     if (this.answers.has(key)) return; // it was wanted again while it was on its way
     const passed = await this.read(a, b, at - ROUNDED, at + apart + ROUNDED).catch(() => undefined);
     if (passed === undefined) return;
-    const near = (x: Ns, y: Ns) => x - y <= ROUNDED && y - x <= ROUNDED;
     const found = !passed ? null : passed.some((m) => near(m.sent, at) && near(m.received, then)) ? "ends" : passed.some((m) => m.sent >= at && m.received <= then) ? "through" : null;
     if (this.answers.size >= KEPT) this.answers.delete(this.answers.keys().next().value!);
     this.answers.set(key, found);
     if (found) this.onKnown();
   }
 }
+
+const keyOf = (a: string, at: Ns, b: string, then: Ns) => [a, at, b, then].join("\n");

@@ -199,24 +199,17 @@ export class SetModel {
 
   /** A host's local time at a reference time; null where its clock has no map. */
   toLocal(index: number, reference: Ns): Ns | null {
-    return this.through(index, reference, (p) => [p.referenceBegin, p.referenceEnd, p.begin, p.end]);
+    return this.locals(index, reference);
   }
 
   toReference(index: number, local: Ns): Ns | null {
-    return this.through(index, local, (p) => [p.begin, p.end, p.referenceBegin, p.referenceEnd]);
+    return through(this.pieces, this.hosts, index, local, (p) => [p.begin, p.end, p.referenceBegin, p.referenceEnd]);
   }
 
-  /** Tells local times of hosts by the clocks of now, also when there are others. */
+  /** Tells what toLocal does by the clocks of now, also when there are others. */
   get locals(): (index: number, reference: Ns) => Ns | null {
     const { pieces, hosts } = this;
-    return (index, t) => this.through(index, t, (p) => [p.referenceBegin, p.referenceEnd, p.begin, p.end], pieces, hosts);
-  }
-
-  // Maps through the piece that t lies in; before the first and after the last these go on.
-  private through(index: number, t: Ns, sides: (p: Piece) => [Ns, Ns, Ns, Ns], all = this.pieces, hosts = this.hosts): Ns | null {
-    const pieces = all.get(index) ?? [];
-    if (pieces.length === 0) return hosts[index]?.reference || hosts[index]?.unsynchronized ? t : null;
-    return along(pieces, t, sides);
+    return (index, t) => through(pieces, hosts, index, t, (p) => [p.referenceBegin, p.referenceEnd, p.begin, p.end]);
   }
 
   /** The hard bound on a host's clock at its local time, ns; null where unknown. */
@@ -354,6 +347,13 @@ function piecesOf(clock: HostClock | undefined): Piece[] {
       pieces.push({ begin, end, referenceBegin, referenceEnd });
   }
   return pieces;
+}
+
+// Maps a time of a host; before its first piece and after its last these go on. null where its clock has no map.
+function through(all: ReadonlyMap<number, Piece[]>, hosts: readonly HostInfo[], index: number, t: Ns, sides: (p: Piece) => [Ns, Ns, Ns, Ns]): Ns | null {
+  const pieces = all.get(index) ?? [];
+  if (pieces.length === 0) return hosts[index]?.reference || hosts[index]?.unsynchronized ? t : null;
+  return along(pieces, t, sides);
 }
 
 // Maps through the piece that t lies in, of at least one, to the nearest ns, halves up, as the server does.

@@ -15,7 +15,7 @@ import { parseWait } from "./wait.js";
 
 export type Tab = "timeline" | "sync" | "events" | "statistics" | "messages" | "state" | "import";
 
-export const TABS: readonly Tab[] = ["timeline", "sync", "events", "statistics", "messages", "state", "import"];
+const TABS: readonly Tab[] = ["timeline", "sync", "events", "statistics", "messages", "state", "import"];
 /** An address holds no more collapsed processes than this. */
 const MOST_COLLAPSED = 100;
 /** And no more open attributes. */
@@ -24,8 +24,6 @@ const MOST_OPEN = 50;
 export const MOST_PINS = 64;
 /** No more rows than this stay listed for having been selected. */
 const MOST_KEPT = 16;
-/** How far the height of the plot of a link can be stretched, either way. */
-export const TALLEST = 1e5;
 const DAY = 86_400_000_000_000n;
 
 /** A part of the timeline whose size can be chosen: the names of rows, the inspector, Communication and Resources. */

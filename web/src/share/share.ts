@@ -1,13 +1,12 @@
 // What can be taken away from the page: a link to the view, the picture of the timeline, tables of the window.
 
-import { readSet } from "../home/api.js";
 import { anyLost } from "../model/losses.js";
 import type { Context } from "../timeline/controlflow.js";
 import type { Timeline } from "../timeline/timeline.js";
 import { about, seconds } from "../time/time.js";
 import { endOf } from "../time/window.js";
 import { h } from "../ui/dom.js";
-import { fileName, follow, save } from "../ui/file.js";
+import { fileName, give, save } from "../ui/file.js";
 import { THREADS, THREADS_AND_LOSSES } from "./legend.js";
 import { png, svg, type Scene } from "./picture.js";
 
@@ -35,11 +34,7 @@ export function shareCommands(c: Context, id: string, timeline: Timeline, say: (
     if (kind === "svg") c.schedule();
     return `${file} is saved.`;
   };
-  // What the server gives away; where it is away, or the set is deleted, that is said instead of a promise.
-  const given = async (path: string) => {
-    await readSet(id);
-    follow(`/api/sets/${encodeURIComponent(id)}/${path}`, "");
-  };
+  const given = (path: string) => give(id, `/api/sets/${encodeURIComponent(id)}/${path}`);
   const table = async (what: "states" | "messages") => {
     const q = new URLSearchParams({ begin: String(view.window.begin), end: String(endOf(view.window)), local: view.raw ? "1" : "0" });
     await given(`${what}.csv?${q}`);

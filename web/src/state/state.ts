@@ -86,6 +86,7 @@ export class StatePage {
   /** Goes to a time; the thread of a row is opened and chosen where nothing is chosen yet. */
   go(at: Ns, row: { host: number; tid: number } | null = this.c.view.row): void {
     const { view, set } = this.c;
+    view.entries.step(false);
     this.been.leave(this.here());
     view.state.at = at;
     const host = row ? set.host(row.host)?.name : undefined;
@@ -197,14 +198,15 @@ export class StatePage {
     }
   }
 
-  // Goes to a time of the host's own clock.
-  private arrive(host: string, local: Ns): void {
+  // Goes to a time of the host's own clock; that is an entry of the browser's history unless the page's own way leads back there.
+  private arrive(host: string, local: Ns, entry = true): void {
     const { view } = this.c;
+    if (entry) view.entries.step(false);
     view.state.host = host;
     const at = this.shown(local);
     view.state.at = view.cursor = at;
     this.exact = { at, local, host };
-    if (at < view.window.begin || at >= endOf(view.window)) view.jump(around(at, view.window.span));
+    if (at < view.window.begin || at >= endOf(view.window)) view.jump(around(at, view.window.span), entry);
     this.refresh();
     view.emit();
   }
@@ -222,7 +224,7 @@ export class StatePage {
       if (to.path) this.choose(to.path);
       else this.c.view.state.path = this.tree.chosen = "";
     }
-    this.arrive(to.host, to.local);
+    this.arrive(to.host, to.local, false);
   }
 
   private here(): Looked | null {

@@ -40,7 +40,7 @@ const ALPHA = 12;
 
 /** How far latencies of a link can be off that are no longer than one, ns: by the clock in force over it and what rates can make of so long a time, or, if that is less or nothing
  * better is known, by both clocks together; null where nothing bounds them. */
-export function latencyError(set: SetModel, l: LinkInfo, longest: number): number | null {
+export function linkLatencyError(set: SetModel, l: LinkInfo, longest: number): number | null {
   const f = forceOf(l);
   const hosts = [l.a, l.b].map((name) => set.hosts.find((x) => x.name === name));
   if (f && hosts.some((x) => x?.reference)) return f.error_ns.max;
@@ -154,7 +154,7 @@ export class LinkTable {
     // Methods that look at no message of a link that is left out say 0.
     const spread = (s: { min: number; median: number; p99?: number } | null | undefined) => (s && s.median !== 0 ? `${about(s.min, 3)} at least, ${about(s.median, 3)} median${s.p99 ? `, 99${THIN}% within ${about(s.p99, 3)}` : ""}, by the clocks in force${error(s.p99 ?? s.median)}` : null);
     const error = (longest: number) => {
-      const open = latencyError(this.set, l, longest);
+      const open = linkLatencyError(this.set, l, longest);
       return open === null ? "" : `, each of these figures ${plusMinus(open)} at worst`;
     };
     const c = classWords(l.class, bounding(this.set.clocks));

@@ -1,7 +1,7 @@
 // The part of a link's plot that is shown: by wheel, drag and keys from all messages down to a single one. Time is that of
 // the link's first host, as it stands in the points.
 
-import { TALLEST } from "../model/view.js";
+import { TALLEST } from "../model/addressed.js";
 import type { Ns } from "../time/time.js";
 import { clamp, endOf, pan, windowOf, zoom, type Window } from "../time/window.js";
 import type { Paper } from "./paper.js";

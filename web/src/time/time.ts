@@ -20,12 +20,17 @@ export function parseNs(s: string | number | null | undefined): Ns | null {
 export const minNs = (a: Ns, b: Ns): Ns => (a < b ? a : b);
 export const maxNs = (a: Ns, b: Ns): Ns => (a > b ? a : b);
 
+/** Clock maps lead there and back within so many ns, and what is mapped here may differ by so much from what the server maps. */
+export const ROUNDED: Ns = 2n;
+
+/** Whether two times may be one, but for what clock maps round away. */
+export const near = (a: Ns, b: Ns): boolean => a - b <= ROUNDED && b - a <= ROUNDED;
+
 /** A time of day or an offset in seconds, to the ns: "12.424 118 402 s"; with fewer decimals rounded to the nearest. */
 export function seconds(ns: Ns, decimals = 9): string {
   const unit = 10n ** BigInt(9 - decimals);
-  const near = (((ns < 0n ? -ns : ns) + unit / 2n) / unit) * unit;
-  const negative = ns < 0n && near > 0n;
-  const v = near;
+  const v = (((ns < 0n ? -ns : ns) + unit / 2n) / unit) * unit;
+  const negative = ns < 0n && v > 0n;
   const whole = (v / SECOND).toString().replace(/\B(?=(\d{3})+$)/g, THIN);
   const fraction = (v % SECOND).toString().padStart(9, "0").slice(0, decimals);
   return (negative ? MINUS : "") + whole + (fraction ? "." + groupFraction(fraction) : "") + THIN + "s";

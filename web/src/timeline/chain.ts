@@ -5,26 +5,33 @@ import type { Ns } from "../time/time.js";
 import type { Context } from "./controlflow.js";
 import type { Follow } from "./follow.js";
 import type { Inspector } from "./inspector.js";
+import type { Picked } from "./picked.js";
 import type { Led, SelectedState } from "./selectedstate.js";
 
-/** Leads from state to state. arrive is told of the row and the time that a step leads to, and of what it left. */
-export function followChain({ view }: Context, inspector: Inspector, follow: Follow, state: SelectedState, arrive: (row: number, at: Ns, led: Led | undefined, left: Choice) => void): void {
-  let left = view.choice;
+/** Leads from state to state. arrive is told of the row and the time that a step leads to, which is in the window by then. */
+export function followChain({ view }: Context, inspector: Inspector, follow: Follow, state: SelectedState, arrive: (row: number, at: Ns, led?: Led) => void): void {
+  let [left, message]: [Choice, Picked | null] = [view.choice, null];
+  // What is left has what was chosen there: the message of a step is picked when that arrives.
+  const leave = (m: Picked | null) => ([left, message] = [view.choice, m]);
   inspector.onFollow = (row, begin, end) => {
-    left = view.choice;
-    follow.pick(null);
+    leave(null);
     state.toLongest(row, begin, end);
   };
   inspector.onBack = (stop) => {
-    left = view.choice;
-    follow.pick(null);
+    leave(null);
     state.back(stop);
   };
   inspector.onSender = (m, begin) => {
-    left = view.choice;
-    follow.pick(m, "from");
+    leave(m);
     state.toLongest(m.from, begin, m.sent);
   };
-  inspector.onThread = (row, at) => arrive(row, at, undefined, view.choice);
-  state.onArrive = (row, at, led) => arrive(row, at, led, left);
+  inspector.onThread = (row, at) => {
+    follow.bring(at, view.choice);
+    arrive(row, at);
+  };
+  state.onArrive = (row, at, led) => {
+    follow.bring(at, left);
+    follow.pick(message, "from");
+    arrive(row, at, led);
+  };
 }

@@ -54,6 +54,7 @@ export class Follow {
 
   /** A message was clicked near one of its ends: it leads to the other. */
   click(m: Picked | null, nearer: End): void {
+    if (m && !m.bundle) this.bring(nearer === "from" ? m.received : m.sent);
     this.pick(m, nearer);
     this.cross();
   }
@@ -151,17 +152,20 @@ export class Follow {
   // To a message of the bundle.
   private go(to: Stand): void {
     this.stand = to;
-    const m = to.all[to.at];
-    this.pick(m);
-    this.bring(m.sent);
+    this.goTo(to.all[to.at]);
   }
 
   // To a message whatever bundle it is of.
   private leave(by: 1 | -1): void {
     const next = this.talk.stepping.next(by, this.picked ? null : this.ended(), this.began());
     if (!next) return this.onNone(this.noneWords(by));
-    this.pick(next);
-    this.bring(next.sent);
+    this.goTo(next);
+  }
+
+  // The window first: what is left for it has what was picked there.
+  private goTo(m: Picked): void {
+    this.bring(m.sent);
+    this.pick(m);
   }
 
   private stepBundle(by: 1 | -1): void {

@@ -1,7 +1,7 @@
 // The inspector says all that is known of what is selected: a state, a message, a
 // stretch of time.
 
-import { LOOKS, stateWords } from "../draw/palette.js";
+import { INTERRUPTED, KERNEL, LOOKS, stateWords, SYSCALL, USER, WAIT_CPU } from "../draw/palette.js";
 import type { CalledSum, Whose } from "../home/api.js";
 import type { At } from "../net/json.js";
 import { whyEarly } from "../model/early.js";
@@ -23,9 +23,8 @@ import { apart, chosenTerms, latencyError, manyWords, stateTerms, WOKEN } from "
 /** Two clocks are known better against each other where their error is less than so much of both together. */
 const LITTLE = 0.98;
 
-/** The states of a thread on a CPU, and of one that waits for it. */
-const RUNNING: readonly number[] = [2, 3, 4, 8];
-const WAITS_FOR_CPU = 5;
+/** The states of a thread on a CPU. */
+const RUNNING: readonly number[] = [USER, SYSCALL, INTERRUPTED, KERNEL];
 
 /** So many system calls of a thread are told, the longest ones. */
 const LONGEST = 3;
@@ -113,7 +112,7 @@ export class Inspector {
     const code = this.state?.status_code ?? null;
     const who = this.state?.thread ? `${this.state.thread.name} · ${this.state.thread.tid}` : "The thread";
     if (code !== null && RUNNING.includes(code)) return `${who} was running, and waited for nothing.`;
-    if (code === WAITS_FOR_CPU) return `${who} waited for a CPU, not for a thread or a message.`;
+    if (code === WAIT_CPU) return `${who} waited for a CPU, not for a thread or a message.`;
     return "No thread and no message is known that this state waited for.";
   }
 

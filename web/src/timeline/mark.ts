@@ -3,7 +3,8 @@
 
 import { briefly, orderToMark, type Order } from "../events/order.js";
 import { knownWords } from "../model/known.js";
-import { seconds, type Ns } from "../time/time.js";
+import type { View } from "../model/view.js";
+import { near, seconds, type Ns } from "../time/time.js";
 import { shareOf } from "../time/window.js";
 import { h, text } from "../ui/dom.js";
 import type { Context } from "./controlflow.js";
@@ -21,6 +22,11 @@ const FRAME = 4;
 /** How far down the flag hangs, also under that of a selection, which says how long that is. */
 const TOP = 1;
 const BELOW = 14;
+
+/** Whether there is a mark, and nothing is chosen in the timeline but that. */
+export function markAlone({ mark, selection, row, message, lane, kept }: View): boolean {
+  return mark !== null && !selection && !row && !message && !lane && kept.length === 0;
+}
 
 export class Mark {
   /** What floats above the parts of the timeline. */
@@ -45,8 +51,7 @@ export class Mark {
 
   /** Takes the mark away where nothing else is chosen any more; tells whether it did. */
   left(): boolean {
-    const { view } = this.c;
-    const last = view.mark !== null && !view.selection && !view.row && !view.message && view.kept.length === 0;
+    const last = markAlone(this.c.view);
     if (last) this.clear();
     return last;
   }
@@ -66,8 +71,8 @@ export class Mark {
   /** Whether the mark is a moment of a host, but for the ns that a clock map rounds away. */
   is(host: number | null, t: Ns): boolean {
     const { mark } = this.c.view;
-    const d = mark && mark.host === host && this.at !== null ? this.at - t : null;
-    return d !== null && -2n <= d && d <= 2n;
+    const { at } = this;
+    return mark?.host === host && at !== null && near(at, t);
   }
 
   /** How a moment lies to the mark; null where there is nothing to compare. */

@@ -3,10 +3,10 @@
 
 import type { Arrow } from "../draw/gather.js";
 import type { MessagesAnswer } from "../net/wire.js";
-import type { Ns } from "../time/time.js";
+import { near } from "../time/time.js";
 import type { Context } from "./controlflow.js";
 import { gathered, pickedAt, type Picked } from "./picked.js";
-import { manyIn, ROUNDED, soughtBy, soughtIn, type Sought } from "./sought.js";
+import { manyIn, soughtBy, soughtIn, type Sought } from "./sought.js";
 
 /** What is drawn: an answer, and its arrows. */
 export interface Drawn {
@@ -121,7 +121,6 @@ export class Picking {
     const { answer: a, arrows } = this.drawn();
     if (!a || !m.many) return null;
     const inside = new Set(manyIn(a, m, m.many, this.row).places);
-    const near = (t: Ns, of: Ns) => t - of <= ROUNDED && of - t <= ROUNDED;
     for (const arrow of arrows) {
       if (!arrow.bundle || !arrow.members.every((i) => inside.has(i))) continue;
       const { ends } = this.of(a, arrow);

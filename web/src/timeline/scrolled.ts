@@ -2,6 +2,7 @@
 // Where rows were brought in sight follows from what is selected.
 
 import type { Scrollable, View } from "../model/view.js";
+import { onDeed } from "../ui/deeds.js";
 import type { Pane } from "./pane.js";
 
 export class Scrolled {
@@ -14,17 +15,12 @@ export class Scrolled {
     view.returned.on(() => {
       this.returning = view.scrolled[part] !== undefined;
       if (!this.returning) pane.scroller.scrollTop = 0;
-      this.until();
     });
     pane.onScroll = () => this.note();
     pane.onShift = () => {
       if (view.scrolled[part] === undefined) this.brought = pane.scrolled;
     };
-    this.until();
-  }
-
-  private until(): void {
-    for (const deed of ["wheel", "pointerdown", "keydown"]) addEventListener(deed, () => (this.returning = false), { once: true, capture: true });
+    onDeed(() => (this.returning = false));
   }
 
   /** Scrolls to what the selection wants. */

@@ -5,7 +5,7 @@ import { HOST } from "../model/rows.js";
 import type { At } from "../net/json.js";
 import { VIEWS } from "../net/views.js";
 import { percent } from "../time/number.js";
-import { about, maxNs, minNs, parseNs, type Ns } from "../time/time.js";
+import { about, maxNs, minNs, parseNs, ROUNDED, type Ns } from "../time/time.js";
 import { timeAt } from "../time/window.js";
 import { type Context, type ControlFlow } from "./controlflow.js";
 import { ABSENT, LEAST_SHARE, shareWords } from "./sharewords.js";
@@ -24,9 +24,6 @@ const MOST_STEPS = 8;
 
 /** A way has no more stops than this, the last. */
 const MOST_STOPS = 40;
-
-/** Clock maps lead there and back within so many ns. */
-const ROUNDED = 2n;
 
 /** A thread that was gone on from, to what it waited for, and a time in the state it was in, by its host's own clock. */
 export interface Stop {

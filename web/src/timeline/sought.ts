@@ -5,13 +5,11 @@ import { HOST, type Row } from "../model/rows.js";
 import type { SetModel } from "../model/set.js";
 import type { Chosen, Many, View } from "../model/view.js";
 import type { MessagesAnswer } from "../net/wire.js";
-import type { Ns } from "../time/time.js";
+import { ROUNDED, type Ns } from "../time/time.js";
 import { endsAt } from "./picked.js";
 
 /** In raw time many messages pass the one that is looked for. */
 const LIMIT = 20_000;
-/** By so much at most a time differs that was mapped here instead of by the server, ns. */
-export const ROUNDED = 2n;
 /** Where there are more of several than the limit, they come in so many parts. */
 const PARTS = 8192;
 

@@ -2,6 +2,7 @@
 
 import { HOST, type RowTable } from "../model/rows.js";
 import type { View } from "../model/view.js";
+import { onDeed } from "../ui/deeds.js";
 import type { Pane } from "./pane.js";
 
 export class Standing {
@@ -19,6 +20,7 @@ export class Standing {
       if (view.top === null && !this.chose) this.brought = { id: pane.selected, y: pane.scrolled };
     };
     this.come();
+    onDeed(() => (this.returning = this.untouched = false));
     view.returned.on(() => {
       this.come();
       if (!this.returning && !view.row) pane.scroller.scrollTop = 0;
@@ -27,7 +29,6 @@ export class Standing {
 
   private come(): void {
     [this.returning, this.untouched, this.chose] = [this.view.top !== null, true, false];
-    for (const deed of ["wheel", "pointerdown", "keydown"]) addEventListener(deed, () => (this.returning = this.untouched = false), { once: true, capture: true });
   }
 
   /** Brings a row in sight; again when other rows are listed if that is to be, and until somebody does something in any case. */

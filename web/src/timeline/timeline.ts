@@ -124,7 +124,7 @@ export class Timeline {
     this.talk.onFound = (m, wanted) => (wanted ? this.follow.click(m, "to") : this.showAgain(m));
     this.pointer = new Pointer(c, this.flow, this.talk);
     this.state = new SelectedState(c, this.flow, this.inspector, this.pointer);
-    followChain(c, this.inspector, this.follow, this.state, (row, at, led, left) => this.arrive(row, at, led, left));
+    followChain(c, this.inspector, this.follow, this.state, (row, at, led) => this.arrive(row, at, led));
     this.axis = new Axis(c);
     const head = h("div", { class: "axisrow" }, this.filter.el, this.axis.el);
     this.mark = new Mark(c);
@@ -456,10 +456,9 @@ export class Timeline {
     this.state.askLongest(id, begin, end, (at) => this.follow.bring(at));
   }
 
-  // What a row did at a time, beside the message that led to it. The window goes there, and what hides the row is unfolded. With what is left
-  // for it that is a step, and one back leads to that.
-  private arrive(id: number, at: bigint, led?: Led, left: Choice | null = null): void {
-    this.follow.bring(at, left);
+  // What a row did at a time, beside the message that led to it. The window goes there, and what hides the row is unfolded.
+  private arrive(id: number, at: bigint, led?: Led): void {
+    this.follow.bring(at);
     this.flow.unfold(id);
     this.bring(id);
     this.state.ask(id, at, led);

@@ -1,5 +1,6 @@
 // Files that the page gives away.
 
+import { readSet } from "../home/api.js";
 import { h } from "./dom.js";
 
 /** Gives what the page made to be kept as a file of a name. */
@@ -10,11 +11,17 @@ export function save(blob: Blob, name: string): void {
 }
 
 /** Follows a link to a file; without a name it has the one that the server says. */
-export function follow(href: string, name: string): void {
+function follow(href: string, name: string): void {
   const a = h("a", { href, download: name });
   document.body.append(a);
   a.click();
   a.remove();
+}
+
+/** Follows a link to a file that the server makes of a set; where the server is away, or the set is deleted, that is thrown as a sentence. */
+export async function give(id: string, href: string): Promise<void> {
+  await readSet(id);
+  follow(href, "");
 }
 
 /** A name that any file system takes. */

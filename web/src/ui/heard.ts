@@ -65,9 +65,15 @@ export class Heard {
     if (tenth === this.tenth || (running && now - this.told < TENTHS)) return;
     const was = this.tenth;
     [this.tenth, this.told] = [tenth, now];
-    if (info && running) text(this.import, [`Import: ${tenth * 10} %`, info.stage, stageLeft(info.stages)].filter(Boolean).join(", "));
+    if (info && running) text(this.import, tenthWords(tenth, info));
     else if (info && was >= 0) text(this.import, info.state === "failed" ? "The import failed." : "The import is finished.");
   }
+}
+
+/** How far an import is, in tenths, and what it does: when all is read, that alone. */
+export function tenthWords(tenth: number, { stage, stages }: Pick<SetInfo, "stage" | "stages">): string {
+  const share = tenth < 10 ? `${tenth * 10} %` : "all is read";
+  return [`Import: ${share}`, stage, stageLeft(stages)].filter(Boolean).join(", ");
 }
 
 /** What a thread did at the time that was chosen, as a sentence. */
