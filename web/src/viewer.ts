@@ -344,17 +344,24 @@ function takeFocus(): void {
   if (host && focus.row_tid !== undefined) view.row = { host: host.index, tid: focus.row_tid };
 }
 
-set.changed.on(() => {
-  takeFocus();
+// The set, its clocks or the kind of time are others.
+function timesChanged(): void {
   const bounds = set.bounds(view.raw);
   if (bounds) view.setBounds(bounds);
   if (stretch && bounds && !view.raw) view.events.during = stretch.told(set);
   timeline.setChanged();
   sync.setChanged();
-  events.refresh();
-  statistics.refresh();
-  state.refresh();
-  messages.refresh();
+  refreshPages();
+}
+
+// The tabs that are of what is chosen elsewhere look whether that is another.
+function refreshPages(): void {
+  for (const page of [events, statistics, state, messages]) page.refresh();
+}
+
+set.changed.on(() => {
+  takeFocus();
+  timesChanged();
   if (view.tab === "import") importing.render();
   status.progress();
   heard.progress(set.info);
@@ -453,10 +460,7 @@ function turnTo(tab: Tab): void {
   if (left && left.id !== tab) byId(tab).focus({ preventScroll: true });
   timeline.tabChanged();
   sync.tabChanged();
-  events.refresh();
-  statistics.refresh();
-  state.refresh();
-  messages.refresh();
+  refreshPages();
   if (tab === "import") importing.render();
   if (tab !== "timeline") heard.leave();
   view.emit();
@@ -481,14 +485,7 @@ function choose(raw: boolean): void {
   view.shift(by);
   view.raw = raw;
   timeline.retime(by);
-  const bounds = set.bounds(raw);
-  if (bounds) view.setBounds(bounds);
-  timeline.setChanged();
-  sync.setChanged();
-  events.refresh();
-  statistics.refresh();
-  state.refresh();
-  messages.refresh();
+  timesChanged();
   view.emit();
 }
 for (const b of clocks) b.addEventListener("click", () => choose(b.dataset.time === "raw"));

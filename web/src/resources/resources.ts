@@ -22,6 +22,7 @@ import { Glide } from "../timeline/glide.js";
 import { Pane } from "../timeline/pane.js";
 import { ReadUntil } from "../timeline/readuntil.js";
 import { Scrolled } from "../timeline/scrolled.js";
+import { sightOf } from "../timeline/sight.js";
 import { lay, StateTiles, type Sight } from "../timeline/tiles.js";
 import { drawLevels, drawRan, drawUse, fits, topLevel } from "./draw.js";
 import { busyShare, CPU_LOOKS, dress, LINE_LOOKS, looksOf, pixelWords, type LaneLook } from "./looks.js";
@@ -213,24 +214,12 @@ export class Resources {
   }
 
   private sight(): Sight {
-    const { view, set } = this.c;
-    const [first, last] = this.pane.visible();
-    const { begin, span } = view.window;
+    const seen = sightOf(this.c, this.pane);
+    const { first } = seen;
     const host = this.pane.pinned()?.index ?? first;
     // With the rows in sight goes the host above them that is pinned on top.
     const pinned = (from: number, to: number) => (host < from && from <= first && first < to ? [this.pane.rows[host]] : []);
-    return {
-      window: view.window,
-      bounds: view.bounds ?? { begin, end: begin + BigInt(Math.round(span)) },
-      pixels: this.pane.surface.canvas.width,
-      time: view.time,
-      version: view.raw ? 0 : (set.clocks?.version ?? 0),
-      settled: set.info?.state === "ready" && set.clocks?.final !== false,
-      rows: (from, to) => [...pinned(from, to), ...this.pane.rows.slice(Math.max(0, from), Math.max(0, to))].map((r) => r.id).filter((id) => id >= 0),
-      first,
-      last,
-      list: this.pane.rows,
-    };
+    return { ...seen, rows: (from, to) => [...pinned(from, to), ...this.pane.rows.slice(Math.max(0, from), Math.max(0, to))].map((r) => r.id).filter((id) => id >= 0) };
   }
 
   // The stretches of the selected thread, on the CPUs of its host that are listed.

@@ -31,6 +31,7 @@ import { lifeOf, outside } from "./life.js";
 import { Patience } from "./patience.js";
 import { ReadUntil } from "./readuntil.js";
 import { ABSENT, momentWords, shareWords } from "./sharewords.js";
+import { sightOf } from "./sight.js";
 import { lay, StateTiles, type Sight } from "./tiles.js";
 import { Standing } from "./standing.js";
 import { orderedWords, pinnedWords, rowWords } from "./words.js";
@@ -356,21 +357,13 @@ export class ControlFlow {
   }
 
   private sight(): Sight {
-    const { view, rows, set } = this.c;
-    const [first, last] = this.pane.visible();
-    const { begin, span } = view.window;
+    const { rows } = this.c;
+    const seen = sightOf(this.c, this.pane);
     const top = this.top.rows.map((r) => r.id);
     return {
-      window: view.window,
-      bounds: view.bounds ?? { begin, end: begin + BigInt(Math.round(span)) },
-      pixels: this.pane.surface.canvas.width,
-      time: view.time,
-      version: view.raw ? 0 : (set.clocks?.version ?? 0),
-      settled: set.info?.state === "ready" && set.clocks?.final !== false,
+      ...seen,
       rows: (from, to) => [...new Set([...top, ...this.pane.rows.slice(Math.max(0, from), Math.max(0, to)).filter((r) => rows.get(r.id)?.kind !== HOST).map((r) => r.id)])],
-      first,
-      last: top.length > 0 ? Math.max(first + 1, last) : last,
-      list: this.pane.rows,
+      last: top.length > 0 ? Math.max(seen.first + 1, seen.last) : seen.last,
     };
   }
 
