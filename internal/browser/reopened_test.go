@@ -135,7 +135,9 @@ func TestReopenedAtTheTop(t *testing.T) {
 	left, top, width, height := p.Find("application", "Control flow: chart").Box()
 	p.Click(left+width/2, top+height-24)
 	p.Says("Known to")
-	p.Await("a selected row", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "row=") })
+	p.Await("a selected row and its state", func() (any, bool) {
+		return p.Address(), strings.Contains(p.Address(), "row=") && strings.Contains(p.Address(), "did=")
+	})
 	if at := scrolled(); at != 0 {
 		t.Fatalf("a click scrolled the rows to %d", at)
 	}
