@@ -19,7 +19,7 @@ import { leadToRows } from "./filterkeys.js";
 import { HostChoice } from "./hostchoice.js";
 import { head, headFields, HEADS, putTyped, questionOf, sortTyped, termOf, Unreadable, type Heads } from "./heads.js";
 import { eventTold, MARKED, Marked } from "./marked.js";
-import { lossTold, LossPlaces, ROUNDED, undatedWords } from "./lossplaces.js";
+import { lossTold, LossPlaces, undatedWords } from "./lossplaces.js";
 import { entry, isEntry, Pages, type Entry } from "./pages.js";
 import { misspeltWords, nothingWords, soFarWords } from "./searchwords.js";
 import { sinceAbove } from "./since.js";

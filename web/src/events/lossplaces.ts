@@ -5,10 +5,7 @@ import { anyLost, lossOf, lossWords, type Loss } from "../model/losses.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { add, h, terms } from "../ui/dom.js";
-import { EVER, exact, type Ns } from "../time/time.js";
-
-/** What a clock map may round away, ns. */
-export const ROUNDED = 2n;
+import { EVER, exact, ROUNDED, type Ns } from "../time/time.js";
 
 export class LossPlaces {
   readonly el = h("span", { class: "losses", hidden: true });
