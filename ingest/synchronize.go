@@ -46,13 +46,7 @@ func (s *Set) solveBy(ctx context.Context, c *network.Constraints, o network.Opt
 		return nil, faultf(Invalid, "%s", err)
 	}
 	if o.Method != network.MethodHull {
-		times := solution
-		if o.Window != nil {
-			if times, err = c.Solve(network.Config{Reference: o.Reference, Exclude: o.Exclude}); err != nil {
-				return nil, err
-			}
-		}
-		if solution, err = s.byMethod(ctx, solution, times, o); err != nil {
+		if solution, err = s.byMethod(ctx, solution, o); err != nil {
 			return nil, err
 		}
 	}
@@ -92,9 +86,8 @@ func notReady(closing bool) *Fault {
 	return faultf(Conflict, "the set is being imported; it can be synchronized in another way, and its hosts be compared, when it is ready")
 }
 
-// byMethod is the synchronization by a method that looks at messages one by one. own is that of
-// hulls; the window is in reference time of times.
-func (s *Set) byMethod(ctx context.Context, own, times *network.Solution, o network.Options) (*network.Solution, error) {
+// byMethod is the synchronization by a method that looks at messages one by one. own is that of hulls.
+func (s *Set) byMethod(ctx context.Context, own *network.Solution, o network.Options) (*network.Solution, error) {
 	method, _ := baseline.ParseMethod(o.Method)
 	name := func(host int32) string { return own.Hosts[host].Name }
 	q := messages.Query{Begin: math.MinInt64, End: math.MaxInt64, Wanted: func(from, to int32) bool {
@@ -102,13 +95,12 @@ func (s *Set) byMethod(ctx context.Context, own, times *network.Solution, o netw
 			return pair == [2]string{name(from), name(to)} || pair == [2]string{name(to), name(from)}
 		})
 	}}
-	if w := o.Window; w != nil {
-		q.Begin, q.End = w.Begin, w.End
-		q.Time = func(host int32, local int64) int64 { return times.Hosts[host].Map.Reference(local) }
+	if o.Window != nil {
+		q.Begin, q.Time = 0, func(host int32, local int64) int64 { return into(own.Hosts[host].Window, local) }
 	}
 	all := baseline.NewMessages(0)
 	if err := s.selectMessages(ctx, q, func(m match.Message) bool {
-		if o.Window == nil || o.Window.Has(q.Time(m.From, m.Sent), q.Time(m.To, m.Received)) {
+		if own.InWindow(m.From, m.To, m.Sent, m.Received) {
 			all.Add(m)
 		}
 		return true
@@ -122,6 +114,17 @@ func (s *Set) byMethod(ctx context.Context, own, times *network.Solution, o netw
 		}
 	}
 	return baseline.Solve(own, all.Links(), method, c), nil
+}
+
+// into is how many ns of a window are before a time: -1 before it, and no end after it.
+func into(w *network.Window, local int64) int64 {
+	switch {
+	case local < w.Begin:
+		return -1
+	case !w.Has(local):
+		return math.MaxInt64
+	}
+	return int64(min(uint64(local)-uint64(w.Begin), math.MaxInt64-1))
 }
 
 // publish makes a solution of a set that is ready durable, and lets everybody see it.

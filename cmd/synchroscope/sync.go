@@ -270,6 +270,12 @@ func solutionText(out io.Writer, s *network.Solution) error {
 	if violations == 0 && early {
 		fmt.Fprintln(out, "\nlatencies below zero are of messages close to where a clock was set, and within the error there: they count as no violations")
 	}
+	if r.Options.Window != nil {
+		fmt.Fprintln(out, "\nonly the messages of the window count; outside of it errors are of clocks that go on as within it, without being set")
+		if names := report.Unstated(s); len(names) > 0 {
+			fmt.Fprintf(out, "messages outside of the window show that a clock was set there: beyond that no error is stated of %s\n", strings.Join(names, ", "))
+		}
+	}
 	if p := r.Pinned; p != nil {
 		fmt.Fprintf(out, "\n%s is pinned; %s would be the better reference%s\n", p.Host, p.Best, loss(p))
 	}

@@ -58,11 +58,11 @@ func synchronizeBy(o *opened, declared string, config network.Config, method str
 	p := parts{exclude: config.Exclude}
 	links := p.without(messages.Links(), own)
 	if window != nil {
-		links = baseline.Within(links, own, *window)
 		config.Window = window
 		if own, err = net.Constraints().Solve(config); err != nil {
 			return nil, nil, err
 		}
+		links = baseline.Within(links, own)
 	}
 	for i, h := range own.Hosts {
 		if h.Name == config.Reference {

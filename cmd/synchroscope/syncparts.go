@@ -34,7 +34,7 @@ type parts struct {
 func partsFlags(fs *flag.FlagSet) *parts {
 	p := new(parts)
 	fs.Func("exclude", "a link that is not to count, as the names of its hosts: `A,B`; may be given again", p.exclude.add)
-	fs.Func("window", "only messages within this part of reference time count: `BEGIN,END` in ns", func(s string) error {
+	fs.Func("window", "only messages within this part of reference time, as it is by all messages, count: `BEGIN,END` in ns", func(s string) error {
 		from, to, ok := strings.Cut(s, ",")
 		begin, err := strconv.ParseInt(from, 10, 64)
 		end, err2 := strconv.ParseInt(to, 10, 64)

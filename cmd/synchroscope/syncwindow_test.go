@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"synchroscope/ingest"
@@ -43,6 +44,13 @@ func TestSyncWindow(t *testing.T) {
 			t.Fatal(err)
 		}
 		return string(text) + "\n"
+	}
+	const counts = "only the messages of the window count; outside of it errors are of clocks that go on as within it, without being set\n"
+	if text, _ := output(t, "sync", "--window", fmt.Sprintf("%d,%d", w.Begin, w.End), dir); !strings.Contains(text, counts) {
+		t.Errorf("of a window it says\n%s", text)
+	}
+	if text, _ := output(t, "sync", dir); strings.Contains(text, "window") {
+		t.Errorf("without a window it says\n%s", text)
 	}
 	for _, method := range baseline.Names() {
 		args := []string{"sync", "--json", "--method", method, "--reference", "node-3", "--window", fmt.Sprintf("%d,%d", w.Begin, w.End), dir}

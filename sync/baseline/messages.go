@@ -130,17 +130,12 @@ func (s *Messages) Links() []Link {
 	return links
 }
 
-// Within keeps of the links the messages that were sent and received in a part of reference time, by the maps of times, and those
-// links that have any. It takes over links.
-func Within(links []Link, times *network.Solution, w network.Window) []Link {
+// Within keeps of the links the messages that are in the window of a solution, and those links that have any. It takes over links.
+func Within(links []Link, s *network.Solution) []Link {
 	for i := range links {
 		l := &links[i]
 		l.Messages = slices.DeleteFunc(l.Messages, func(c Constraint) bool {
-			sent, received := times.Hosts[l.A].Map.Reference(c.At.X), times.Hosts[l.B].Map.Reference(c.At.Y)
-			if c.Side == hull.Lower {
-				sent, received = received, sent
-			}
-			return !w.Has(sent, received)
+			return !s.InWindow(l.A, l.B, c.At.X, c.At.Y)
 		})
 	}
 	return slices.DeleteFunc(links, func(l Link) bool { return len(l.Messages) == 0 })

@@ -181,30 +181,32 @@ func (s *Series) First() (x int64, ok bool) {
 	return x, true
 }
 
-// Within returns the part of the series whose windows are wholly from begin to before end. Its
+// Within returns the part of the series whose points are from begin to before end by either clock. Its
 // messages are those that are kept.
-func (s *Series) Within(begin, end int64) Series {
+func (s *Series) Within(begin, end Point) Series {
 	part := Series{width: s.width}
 	for _, w := range s.windows {
-		if !s.inside(w.at, begin, end) {
-			continue
+		in := window{at: w.at}
+		for _, p := range w.ceiling {
+			if p.Within(begin, end) {
+				in.ceiling = append(in.ceiling, p)
+			}
 		}
-		part.windows = append(part.windows, window{w.at, slices.Clone(w.ceiling), slices.Clone(w.floor)})
-		part.messages[Upper] += len(w.ceiling)
-		part.messages[Lower] += len(w.floor)
+		for _, p := range w.floor {
+			if p.mirrored().Within(begin, end) {
+				in.floor = append(in.floor, p)
+			}
+		}
+		if len(in.ceiling)+len(in.floor) > 0 {
+			part.windows = append(part.windows, in)
+		}
+		part.messages[Upper] += len(in.ceiling)
+		part.messages[Lower] += len(in.floor)
 	}
 	return part
 }
 
-// inside reports whether the window at a place is from begin to before end.
-func (s *Series) inside(at, begin, end int64) bool {
-	first := at << s.width
-	last := first + (1<<s.width - 1)
-	return first >= begin && last < end
-}
-
-// Covers reports whether there is a window at a time of the first host.
-func (s *Series) Covers(x int64) bool {
-	_, found := slices.BinarySearchFunc(s.windows, x>>s.width, func(w window, at int64) int { return cmp.Compare(w.at, at) })
-	return found
+// Within reports whether both times of the point are from begin to before end.
+func (p Point) Within(begin, end Point) bool {
+	return p.X >= begin.X && p.Y >= begin.Y && p.X < end.X && p.Y < end.Y
 }

@@ -30,11 +30,13 @@ func (s *Solution) between(w ways, a, b int32) (c Comparison, ok bool) {
 		return c, false
 	}
 	path := make([]hop, len(edges))
+	way := []int32{a}
 	c = Comparison{From: &s.Hosts[a], To: &s.Hosts[b], Way: []string{s.Hosts[a].Name}}
 	for i, at := 0, a; i < len(edges); i++ {
 		next := int32(edges[i].A+edges[i].B) - at
 		path[i] = w.hops[[2]int32{at, next}]
 		c.Way = append(c.Way, s.Hosts[next].Name)
+		way = append(way, next)
 		at = next
 	}
 	c.Map = s.direct(a, b)
@@ -44,7 +46,7 @@ func (s *Solution) between(w ways, a, b int32) (c Comparison, ok bool) {
 	}
 	begin, end := margin(c.From.Begin, c.From.End, s.Final)
 	bounds := s.bounder(c.Map, path, a, b)
-	if entries := bounds.bounds(begin, end); len(entries) > 0 {
+	if entries := s.stated(c.Map, bounds.bounds(begin, end), way); len(entries) > 0 {
 		if bounded, err := c.Map.WithBounds(entries); err == nil {
 			c.Map = bounded
 			if limit, ok := bounds.cap(); ok {

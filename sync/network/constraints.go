@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"synchroscope/sync/hull"
 	"synchroscope/sync/match"
 )
 
@@ -48,15 +49,16 @@ func (c *Constraints) Solve(config Config) (*Solution, error) {
 
 // network is one with a solution.
 func (c *Constraints) network(config Config) *Network {
-	n := c.solve(config, c.order)
+	n := c.solve(config, c.order, nil)
 	if config.Window != nil {
-		n = c.within(n.solution, config)
+		n = c.within(n, n.solution, config)
 	}
 	return n
 }
 
-func (c *Constraints) solve(config Config, order []*link) *Network {
-	n := &Network{config: config, hosts: c.hosts, links: make(map[[2]int32]*link), ending: true, counts: c.counts}
+// solve is a network of these links. They are a part of those of the whole, nil if they are all.
+func (c *Constraints) solve(config Config, order []*link, whole *entire) *Network {
+	n := &Network{config: config, hosts: c.hosts, links: make(map[[2]int32]*link), ending: true, counts: c.counts, whole: whole}
 	n.forest.Grow(len(n.hosts))
 	for _, l := range order {
 		own := *l
@@ -68,17 +70,22 @@ func (c *Constraints) solve(config Config, order []*link) *Network {
 }
 
 // within is solved by the messages in the config's window of reference time, which is
-// that of the solution by all.
-func (c *Constraints) within(all *Solution, config Config) *Network {
+// that of the solution by all: by each host's clock it is from one time to another.
+func (c *Constraints) within(all *Network, s *Solution, config Config) *Network {
+	windows := make([]Window, len(s.Hosts))
+	for i := range s.Hosts {
+		m := s.Hosts[i].Map
+		windows[i] = Window{m.Local(config.Window.Begin), m.Local(config.Window.End)}
+	}
 	order := make([]*link, len(c.order))
 	for i, l := range c.order {
 		own := *l
-		m := all.Hosts[l.x()].Map
+		x, y := windows[l.x()], windows[l.a+l.b-l.x()]
 		own.all = &l.live.hull
-		own.live = l.live.within(m.Local(config.Window.Begin), m.Local(config.Window.End))
+		own.live = l.live.within(hull.Point{X: x.Begin, Y: y.Begin}, hull.Point{X: x.End, Y: y.End})
 		order[i] = &own
 	}
-	return c.solve(config, order)
+	return c.solve(config, order, &entire{all, windows})
 }
 
 // check tells what a config names that is not there.

@@ -55,6 +55,9 @@ func (s *Solution) reportHost(i int32) HostReport {
 		Name: h.Name, ID: h.ID, Component: h.Component,
 		Reference: i == h.Reference, Loss: h.Loss, Tick: h.Tick,
 	}
+	if w := h.Window; w != nil {
+		r.Window = &[2]Time{Time(w.Begin), Time(w.End)}
+	}
 	r.Addresses, r.Aliases = s.reportAddresses(h)
 	r.Map = pieces(h.Map, h.Begin, h.End)
 	for _, k := range h.Map.Knots() {

@@ -56,6 +56,7 @@ func (s *Solution) boundedHop(from, to int32, begin, end int64, hops map[[2]int3
 	if len(entries) == 0 {
 		entries = over.bounds(begin, end)
 	}
+	entries = s.stated(m, entries, []int32{from, to})
 	if bounded, err := m.WithBounds(entries); err == nil && len(entries) > 0 {
 		return bounded
 	}

@@ -113,9 +113,8 @@ func (e *estimate) later(x, y int64) *estimate {
 	return l
 }
 
-// within returns the estimate by the messages of a part of X's time, as far as they are kept:
-// those in windows that are inside of it.
-func (e *estimate) within(begin, end int64) estimate {
+// within returns the estimate by the messages of a part of both hosts' times, as far as they are kept.
+func (e *estimate) within(begin, end hull.Point) estimate {
 	var part estimate
 	part.series = e.series.Within(begin, end)
 	for _, side := range []hull.Side{hull.Upper, hull.Lower} {
@@ -124,7 +123,7 @@ func (e *estimate) within(begin, end int64) estimate {
 		}
 		part.sample[side].level = e.sample[side].level
 		for _, m := range e.sample[side].messages {
-			if part.series.Covers(m.X) {
+			if m.Within(begin, end) {
 				part.sample[side].messages = append(part.sample[side].messages, m)
 			}
 		}

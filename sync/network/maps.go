@@ -40,6 +40,7 @@ func (n *Network) explain() {
 		n.caps[i] = n.caps[find(int32(i))]
 	}
 	n.tellSteps()
+	n.recallSteps()
 }
 
 // A course is the way from a host's clock to its reference's: an exact line
@@ -98,6 +99,15 @@ func (s *Solution) drawMaps(forest *graph.Forest, hops map[[2]int32]hop) []cours
 	return courses
 }
 
+// way are the hosts from one to its reference, both among them.
+func way(courses []course, host int32) []int32 {
+	hosts := []int32{host}
+	for up := courses[host].up; up >= 0; up = courses[up].up {
+		hosts = append(hosts, up)
+	}
+	return hosts
+}
+
 // maps are the present ones, by host.
 func (s *Solution) maps() []*clock.Map {
 	list := make([]*clock.Map, len(s.Hosts))
@@ -116,7 +126,7 @@ func (s *Solution) bound(courses []course) {
 			continue
 		}
 		b := s.bounder(h.Map, courses[i].path, int32(i), h.Reference)
-		entries := b.bounds(margin(h.Begin, h.End, s.Final))
+		entries := s.stated(h.Map, b.bounds(margin(h.Begin, h.End, s.Final)), way(courses, int32(i)))
 		bounded, err := h.Map.WithBounds(entries)
 		if err != nil || len(entries) == 0 {
 			continue

@@ -41,15 +41,8 @@ type Config struct {
 	Settled func(match.Message)
 
 	Exclude [][2]string // links that do not count, by the names of their hosts
-	Window  *Window     // only messages in it count, in the final solution; all if nil
+	Window  *Window     // only messages that were sent and received in it count, in the final solution; all if nil
 }
-
-// A Window is a part of reference time, as it is by all messages: ns from Begin to before End.
-// It ends where windows of a link's series do, up to a 256th of the recording further inside.
-type Window struct{ Begin, End int64 }
-
-// Has tells whether a message counts that was sent and received at these instants.
-func (w Window) Has(sent, received int64) bool { return sent >= w.Begin && received < w.End }
 
 // A Network belongs to one goroutine at a time; a Solution is shared freely.
 type Network struct {
@@ -69,6 +62,7 @@ type Network struct {
 	done     int
 	solution *Solution
 	counts   match.Counts // without a matcher: what it said
+	whole    *entire      // of whose messages these are a part; nil if they are all
 }
 
 type host struct {
@@ -225,7 +219,7 @@ func (n *Network) Solution() *Solution {
 	n.refresh()
 	s := n.solve()
 	if n.ending && n.config.Window != nil {
-		s = n.Constraints().within(s, n.config).solution
+		s = n.Constraints().within(n, s, n.config).solution
 	}
 	s.place(n.matcher.Addresses())
 	if n.solution != nil {

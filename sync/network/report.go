@@ -38,6 +38,7 @@ type HostReport struct {
 	Map       []Piece      `json:"map"`       // what it recorded
 	Knots     [][2]Time    `json:"knots"`     // local and reference time where the whole map bends; exact, as the ends of pieces are not
 	Bounds    []Bound      `json:"error"`     // empty where unknown
+	Window    *[2]Time     `json:"window"`    // in which messages counted, local ns; null for all of the time
 	Tick      int64        `json:"tick_ns"`   // by which its clock advances at once; 0 if it shows every ns, or nothing is known
 
 	Addresses []AddressReport `json:"addresses"` // by time

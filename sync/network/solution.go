@@ -21,6 +21,7 @@ type Solution struct {
 	Pinned    *Pinned // nil if the reference is the best
 
 	pairs map[[2]int32]*clock.Map // see WithPairs
+	unset map[[2]int32][2]int64   // see Network.unset; nil without a window
 }
 
 // MethodHull is the method of this package, as users call it.
@@ -39,6 +40,7 @@ type Host struct {
 	Component  int        // hosts that are linked, if only by others, share a number
 	Reference  int32      // of the component
 	Begin, End int64      // span, local ns; both 0 while unknown
+	Window     *Window    // local ns, in which messages counted; nil for all
 	Tick       int64      // ns by which the clock advances at once; 0 if it shows every one, or nothing is known
 	Map        *clock.Map // to reference time of its component's reference host
 	Addresses  []match.Holding

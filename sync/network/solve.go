@@ -66,7 +66,7 @@ func (n *Network) drawn(how manner) *Solution {
 	s.Options = Options{Method: MethodHull, Reference: n.config.Reference, Exclude: n.config.Exclude, Window: n.config.Window}
 	for i := range n.hosts {
 		h := &n.hosts[i]
-		s.Hosts = append(s.Hosts, Host{Name: h.name, ID: h.id, Begin: h.begin, End: h.end, Tick: h.tick})
+		s.Hosts = append(s.Hosts, Host{Name: h.name, ID: h.id, Begin: h.begin, End: h.end, Window: n.whole.window(i), Tick: h.tick})
 	}
 	type estimated struct {
 		fromA, fromB hop
@@ -114,6 +114,7 @@ func (n *Network) drawn(how manner) *Solution {
 	if wrong := s.reconcile(n, courses, before, refined, how, all); how.straight && len(wrong) > 0 {
 		s.straighten(n, courses, how, wrong)
 	}
+	s.unset = n.unset(s, hops)
 	s.bound(courses)
 	s.closeLoops(n, hops)
 	parallel(len(s.Links), func(i int) {

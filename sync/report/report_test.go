@@ -64,7 +64,7 @@ func TestSummaryOfAPart(t *testing.T) {
 		case "How the forest grew":
 			count := 0
 			for _, m := range c.messages {
-				if m.From != 2 && m.To != 2 && c.Options.Window.Has(c.Hosts[m.From].Map.Reference(m.Sent), c.Hosts[m.To].Map.Reference(m.Received)) {
+				if m.From != 2 && m.To != 2 && c.Hosts[m.From].Window.Has(m.Sent) && c.Hosts[m.To].Window.Has(m.Received) {
 					count++
 				}
 			}
@@ -104,6 +104,55 @@ func TestSummaryOfAPart(t *testing.T) {
 	for _, l := range r.Links {
 		if q := l.Latency.AToB; l.Excluded != (q == nil) {
 			t.Errorf("%s – %s: latencies %+v", l.A, l.B, q)
+		}
+	}
+}
+
+// The window is given by the clock of the best reference by all messages, which may be another than that of the page and an hour off. What is said of it, and which
+// messages are of it, is by the hosts' own clocks.
+func TestWindowByAnotherReference(t *testing.T) {
+	c := synchronizedBy(t, network.Config{Window: &network.Window{Begin: epoch + 2e9, End: epoch + 6e9}}, []string{"alpha", "beta"}, [][2]int{{0, 1}}, 200)
+	said := strings.Join(c.page(t).Summary, "\n")
+	in := 0
+	for _, m := range c.messages {
+		if counting(c.Solution)(m) {
+			in++
+		}
+	}
+	const hour = 3600e9
+	c.Options.Window = &network.Window{Begin: epoch + 2e9 + hour, End: epoch + 6e9 + hour}
+	if again := strings.Join(c.page(t).Summary, "\n"); again != said {
+		t.Errorf("it says\n%s\nnot\n%s", again, said)
+	}
+	for _, m := range c.messages {
+		if counting(c.Solution)(m) {
+			in--
+		}
+	}
+	if in != 0 {
+		t.Errorf("%d messages more or less are of the window", in)
+	}
+}
+
+// Where messages outside of the window show that a clock was set, that is said, and that nothing is known there.
+func TestSummaryOfAClockSetOutsideOfTheWindow(t *testing.T) {
+	c := synchronizedBy(t, network.Config{Window: &network.Window{Begin: epoch + 2e9, End: epoch + 6e9}}, []string{"alpha", "beta"}, [][2]int{{0, 1}}, 200)
+	const beyond = "Messages outside of the window show that a clock was set there: beyond that nothing is stated of beta."
+	if said := strings.Join(c.page(t).Summary, "\n"); strings.Contains(said, "clock was set there") {
+		t.Errorf("no clock was set, and it says\n%s", said)
+	}
+	h := &c.Hosts[1]
+	if h.Reference == 1 {
+		h = &c.Hosts[0]
+	}
+	var err error
+	if h.Map, err = h.Map.WithBounds([][2]int64{{h.Begin, 1000}, {h.End - 1e9, 1000}}); err != nil {
+		t.Fatal(err)
+	}
+	said := strings.Join(c.page(t).Summary, "\n")
+	for _, want := range []string{strings.Replace(beyond, "beta", h.Name, 1), "or better at every instant with a bound of its recording"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not said in\n%s", want, said)
 		}
 	}
 }

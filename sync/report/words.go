@@ -76,7 +76,10 @@ func summary(s *network.Solution, r *network.Report) []string {
 	out := []string{fmt.Sprintf("All times are those of %s, the reference.", r.Reference)}
 	if w := s.Options.Window; w != nil {
 		begin, _ := span(s)
-		out = append(out, fmt.Sprintf("Only the messages of a window count: of %s from %s after the beginning of the recording on. All others are counted, and say nothing of the clocks.",
+		if own := s.Hosts[s.Reference].Window; own != nil { // the same by the clock of the reference, whose times are those of the page
+			w = own
+		}
+		out = append(out, fmt.Sprintf("Only the messages of a window count: of %s from %s after the beginning of the recording on. All others are counted, and say nothing of the clocks, but for where one was set.",
 			about(float64(w.End-w.Begin)), about(float64(w.Begin-begin))))
 	}
 	for _, k := range s.Links {
@@ -86,9 +89,12 @@ func summary(s *network.Solution, r *network.Report) []string {
 	}
 	switch {
 	case len(known) == 1:
-		out = append(out, fmt.Sprintf("The clock of %s is known to %s or better at every instant of its recording%s.", where, plusMinus(worst), asWithin(s, "it goes")))
+		out = append(out, fmt.Sprintf("The clock of %s is known to %s or better at every instant %sof its recording%s.", where, plusMinus(worst), ofThose(s, known), asWithin(s, "it goes")))
 	case len(known) > 1:
-		out = append(out, fmt.Sprintf("The clocks of %s are known to %s or better at every instant of their recordings%s; the worst is %s.", counted(len(known), "other host"), plusMinus(worst), asWithin(s, "they go"), where))
+		out = append(out, fmt.Sprintf("The clocks of %s are known to %s or better at every instant %sof their recordings%s; the worst is %s.", counted(len(known), "other host"), plusMinus(worst), ofThose(s, known), asWithin(s, "they go"), where))
+	}
+	if names := Unstated(s); len(names) > 0 {
+		out = append(out, fmt.Sprintf("Messages outside of the window show that a clock was set there: beyond that %s.", nothing(names)))
 	}
 	if len(unknown) > 0 {
 		out = append(out, fmt.Sprintf("%s placed by messages that bound %s on one side or not at the same time: how wrong that may be is unknown.", are(unknown), them(unknown)))
@@ -129,6 +135,31 @@ func summary(s *network.Solution, r *network.Report) []string {
 		out = append(out, causality(s))
 	}
 	return out
+}
+
+// Unstated are the hosts that have a bound, though not of all that they recorded, as there is outside of a window where messages show that a clock was set.
+func Unstated(s *network.Solution) (names []string) {
+	for _, h := range s.Hosts {
+		if b := h.Map.Bounds(); h.Window != nil && len(b) > 0 && (b[0][0] > h.Begin || b[len(b)-1][0] < h.End) {
+			names = append(names, h.Name)
+		}
+	}
+	return names
+}
+
+// nothing says of hosts that no bound is stated.
+func nothing(names []string) string {
+	return "nothing is stated of " + strings.TrimSuffix(strings.TrimSuffix(are(names), " is"), " are")
+}
+
+// ofThose narrows the instants that are spoken of where one of the hosts has no bound at some.
+func ofThose(s *network.Solution, names []string) string {
+	for _, name := range Unstated(s) {
+		if slices.Contains(names, name) {
+			return "with a bound "
+		}
+	}
+	return ""
 }
 
 // asWithin says on what the bounds rest outside of the window, if there is one, of clocks of which goes is said.
