@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Between, Clocks, LinkInfo, Options, SetInfo } from "../src/net/json.js";
+import type { Between, Clocks, HostClock, LinkInfo, Options, SetInfo } from "../src/net/json.js";
 import { boundOf } from "../src/model/direct.js";
 import { SetModel } from "../src/model/set.js";
 import { aheadAt, aheadWords, asked, wayWords } from "../src/sync/between.js";
 import { changeWords, knownWords, type Known } from "../src/sync/change.js";
-import { bounding, costWords, inForce, isDefault, leftOut, NO_OPTIONS, turned } from "../src/sync/force.js";
+import { bounding, costWords, inForce, isDefault, leftOut, NO_OPTIONS, turned, windowOf } from "../src/sync/force.js";
 import { classWords } from "../src/sync/number.js";
 import { meanings } from "../src/sync/points.js";
 
@@ -79,6 +79,17 @@ test("what is in force, in words", () => {
   assert.equal(said(clocks({ reference: "web" }))[1], "reference web, pinned (no host would be better)");
   assert.equal(said(clocks({ reference: "web", method: "regression" }))[1], "reference web, pinned");
   assert.deepEqual(said(clocks({ exclude: [["db", "web"]], window: [String(T + 1_000_000_000n), String(T + 2_500_000_000n)] })).slice(2), ["without db – web", "messages of 1.000 s to 2.500 s only"]);
+});
+
+test("the window that counts is told by the reference of the clocks in force, not by that of all messages", () => {
+  const asked: [string, string] = [String(T + 3600_000_000_000n), String(T + 3601_000_000_000n)];
+  const own: [string, string] = [String(T + 1_000_000_000n), String(T + 2_000_000_000n)];
+  const c = clocks({ window: asked });
+  const known = { ...c, hosts: [{ name: "db", window: asked }, { name: "web", window: own }] as HostClock[] };
+  assert.deepEqual(windowOf(known), own);
+  assert.equal(inForce(known, T).map(plain).at(-1), "messages of 1.000 s to 2.000 s only");
+  assert.deepEqual(windowOf(c), asked);
+  assert.equal(windowOf(clocks({})), null);
 });
 
 test("what a host costs as the reference is said before it is chosen", () => {

@@ -163,6 +163,7 @@ export interface HostClock {
   map: { begin: string; end: string; reference_begin: string; reference_end: string; rate: number }[] | null; // of what it recorded, to the ns
   knots?: [local: string, reference: string][]; // of the whole map, exact
   error: [string | number, number][] | null;
+  window?: [string, string] | null; // in which messages counted, local
   addresses?: { address: string; interface: string | null }[] | null;
   assumption?: string | null;
   rate_cap?: number | null; // change of rate per second

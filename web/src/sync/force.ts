@@ -34,6 +34,12 @@ export function isDefault(o: Options): boolean {
   return o.method === METHODS[0].name && !o.reference && o.exclude.length === 0 && !o.window;
 }
 
+/** The window whose messages count, in the reference time of the clocks; that of the options is in that of the best reference by all messages. Null for all. */
+export function windowOf(clocks: Clocks | null): [string, string] | null {
+  const asked = clocks?.options?.window ?? null;
+  return asked && (clocks?.hosts?.find((h) => h.name === clocks.reference)?.window ?? asked);
+}
+
 /** Whether a link is among those that are left out. */
 export function leftOut(o: Options, a: string, b: string): boolean {
   return o.exclude.some(([x, y]) => (x === a && y === b) || (x === b && y === a));
@@ -56,7 +62,8 @@ export function inForce(clocks: Clocks, origin: Ns): string[] {
   if (o.exclude.length > NAMED) named.push(counted(o.exclude.length - NAMED, "more link"));
   const without = named.join(", ");
   out.push(without ? `without ${without}` : links === 0 ? "no link" : links === 1 ? "its one link" : `all ${counted(links, "link")}`);
-  out.push(o.window ? `messages of ${stretch(o.window, origin)} only` : "all messages");
+  const window = windowOf(clocks);
+  out.push(window ? `messages of ${stretch(window, origin)} only` : "all messages");
   return out;
 }
 

@@ -7,7 +7,7 @@ import type { Context } from "../timeline/controlflow.js";
 import { about } from "../time/time.js";
 import { add, fill, h, text } from "../ui/dom.js";
 import { changeWords, knownOf, type Known } from "./change.js";
-import { bounding, costWords, inForce, isDefault, leftOut, METHODS, NO_OPTIONS, stretch, turned } from "./force.js";
+import { bounding, costWords, inForce, isDefault, leftOut, METHODS, NO_OPTIONS, stretch, turned, windowOf } from "./force.js";
 import { Glossary } from "./glossary.js";
 
 type Stretch = [string, string];
@@ -51,7 +51,8 @@ export class Resync {
   }
 
   private get options(): Options {
-    return this.c.set.clocks?.options ?? NO_OPTIONS;
+    const { clocks } = this.c.set;
+    return clocks?.options ? { ...clocks.options, window: windowOf(clocks) } : NO_OPTIONS;
   }
 
   render(): void {
@@ -194,10 +195,10 @@ export class Resync {
   }
 
   // A window is in the time of the host that is the best reference by all messages that count. Which that is
-  // need not be asked for where nothing but the window changes.
+  // need not be asked for where all messages count as yet and nothing but the window changes.
   private async bestFor(o: Options): Promise<string> {
     const now = this.options;
-    const same = !now.reference && bounding(this.c.set.clocks) && JSON.stringify(now.exclude) === JSON.stringify(o.exclude);
+    const same = !now.reference && !now.window && bounding(this.c.set.clocks) && JSON.stringify(now.exclude) === JSON.stringify(o.exclude);
     return same ? (this.c.set.clocks?.reference ?? "") : (await synchronize(this.id, { exclude: o.exclude })).reference;
   }
 
@@ -211,7 +212,11 @@ export class Resync {
   private inTimesOf(w: Stretch | null): (host: string) => Stretch | null {
     const { set } = this.c;
     const all = new Map<string, Stretch>();
+    const now = this.options.window;
     for (const host of w ? set.hosts : []) {
+      const own = set.clock(host.index)?.window;
+      if (own && now?.join() === w!.join()) all.set(host.name, own);
+      if (all.has(host.name)) continue;
       const [begin, end] = w!.map((s) => set.toLocal(host.index, BigInt(s)));
       if (begin !== null && end !== null) all.set(host.name, [String(begin), String(end)]);
     }
