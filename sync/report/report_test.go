@@ -108,6 +108,20 @@ func TestSummaryOfAPart(t *testing.T) {
 	}
 }
 
+// A link without a message of the window is none there, and its messages are counted among all nevertheless.
+func TestFiguresOfAWindow(t *testing.T) {
+	c := synchronizedBy(t, network.Config{Window: &network.Window{Begin: epoch + 2e9, End: epoch + 6e9}}, []string{"alpha", "beta", "gamma"}, [][2]int{{0, 1}, {1, 2}}, 200)
+	c.Links = slices.DeleteFunc(c.Links, func(k network.Link) bool { return k.B == 2 })
+	for _, f := range c.page(t).Figures {
+		if want := group(c.Counts.Matched); f.Name == "Messages" && f.Value != want {
+			t.Errorf("%s messages of %s", f.Value, want)
+		}
+		if f.Name == "Links" && !strings.Contains(plain(f.Means), "exchanged messages in the window, of 3 pairs") {
+			t.Errorf("links are %q", f.Means)
+		}
+	}
+}
+
 // The window is given by the clock of the best reference by all messages, which may be another than that of the page and an hour off. What is said of it, and which
 // messages are of it, is by the hosts' own clocks.
 func TestWindowByAnotherReference(t *testing.T) {

@@ -256,8 +256,10 @@ func figures(s *network.Solution, r *network.Report) []Figure {
 		}
 	}
 	n := len(s.Hosts)
-	recorded := "Packets that were recorded where they were sent and where they arrived."
+	exchanged, recorded := "exchanged messages", "Packets that were recorded where they were sent and where they arrived."
 	if s.Options.Window != nil {
+		messages = r.Matching.Matched // also of links that have none in the window, and are not among those of the solution
+		exchanged += " in the window"
 		recorded += " Those outside of the window are counted, too."
 	}
 	bounded := "No clock is further off than this at any instant at which it is bounded" + asWithin(s, "it goes") + "."
@@ -265,7 +267,7 @@ func figures(s *network.Solution, r *network.Report) []Figure {
 		{"Hosts", group(int64(n)), "A host is a clock: all traces that it stamped."},
 		{"Reference", r.Reference, "The host with the smallest total error to all others, unless another was asked for."},
 		{"Worst bound", plusMinus(worst), bounded},
-		{"Links", fmt.Sprintf("%s of %s in use", group(int64(inUse)), group(int64(len(s.Links)))), fmt.Sprintf("A link is a pair of hosts that exchanged messages, of %s. Those in use are the forest with the smallest errors; the others are a check.", counted(n*(n-1)/2, "pair"))},
+		{"Links", fmt.Sprintf("%s of %s in use", group(int64(inUse)), group(int64(len(s.Links)))), fmt.Sprintf("A link is a pair of hosts that %s, of %s. Those in use are the forest with the smallest errors; the others are a check.", exchanged, counted(n*(n-1)/2, "pair"))},
 		{"Messages", group(messages), recorded},
 		{"Most pieces", group(pieces), "Of one link's clock: 1 is a line, more are straight pieces of a clock whose rate changes."},
 	}
