@@ -3,9 +3,11 @@ package machine
 // A Change is a thread beginning to do something else: what it does from a time on. It is what the machine has
 // it do, whether or not that is recorded, and by which events. Idle threads are no threads here.
 type Change struct {
-	At    int64 // true ns, no earlier than that of the thread's change before
-	TID   int32
-	State State
+	At  int64 // true ns, no earlier than that of the thread's change before
+	TID int32
+	// PID is the number of the thread's process, and Parent that of the process which made this. Neither changes while the thread is there.
+	PID, Parent int32
+	State       State
 	// Call is the name of the system call that the thread is in, whether it runs or not; "" if it is in none.
 	Call string
 	// Interrupt is what takes its CPU away from it for a while; none unless it is on one.
@@ -58,7 +60,7 @@ func (m *Machine) observe(t *Thread, now int64) {
 }
 
 func (m *Machine) report(t *Thread, now int64) {
-	s := Change{At: max(now, t.seen.At), TID: t.TID, State: t.doing(), Kernel: t.kernel}
+	s := Change{At: max(now, t.seen.At), TID: t.TID, PID: t.PID, Parent: t.Parent, State: t.doing(), Kernel: t.kernel}
 	if t.calling != nil && s.State != Gone {
 		s.Call = t.calling.Name
 	}

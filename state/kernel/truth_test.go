@@ -64,7 +64,8 @@ type moment struct {
 	call      string
 	state     machine.State
 	interrupt machine.Interrupt
-	kernel    bool // it is of a thread of the kernel's own
+	kernel    bool     // it is of a thread of the kernel's own
+	family    [2]int64 // the number of its process, and of that which made this
 }
 
 func (l lives) observe(host string, local int64, c *machine.Change) {
@@ -73,7 +74,7 @@ func (l lives) observe(host string, local int64, c *machine.Change) {
 		threads = make(map[int32][]moment)
 		l[host] = threads
 	}
-	threads[c.TID] = append(threads[c.TID], moment{local, c.Call, c.State, c.Interrupt, c.Kernel})
+	threads[c.TID] = append(threads[c.TID], moment{local, c.Call, c.State, c.Interrupt, c.Kernel, [2]int64{int64(c.PID), int64(c.Parent)}})
 }
 
 // status is what the model calls what a thread does. The interrupt of a CPU's own timer is not recorded as one, so
@@ -106,6 +107,7 @@ type tally struct {
 	early   int // unknown before anything tells of the thread
 	unknown int // though something has
 	unheard int // no event that is there tells of the thread at all
+	family  int // looks at the process of a thread, or that which made this, that is told
 }
 
 // A comparison holds the history of a host against what its threads do.
@@ -141,17 +143,28 @@ func compare(t *testing.T, h *history.History, threads map[int32][]moment, dumpe
 
 // thread compares one thread.
 func (c *comparison) thread(tid int32, row attribute.Quark, moments []moment) {
-	call := attribute.None
-	if row != attribute.None {
-		call = c.h.Attributes().Child(row, "System_call")
+	child := func(name string) attribute.Quark {
+		if row == attribute.None {
+			return row
+		}
+		return c.h.Attributes().Child(row, name)
 	}
-	states, calls := c.column(0, row), c.column(1, call)
+	states, calls := c.column(0, row), c.column(1, child("System_call"))
+	family := [2][]history.Value{c.column(2, child("PID")), c.column(3, child("PPID"))}
 	told, next := c.told(tid, moments), 0
 	want, in := gone, ""
 	for i, at := range c.times {
 		for next < len(moments) && moments[next].at <= at {
 			want, in = moments[next].status(), moments[next].call
 			next++
+		}
+		for k, values := range family {
+			if n, ok := values[i].Int(); ok && want != gone {
+				c.family++
+				if really := moments[max(next-1, 0)].family[k]; n != really {
+					c.fail("thread %d at %d has %s %d, want %d", tid, at, [...]string{"PID", "PPID"}[k], n, really)
+				}
+			}
 		}
 		got := gone
 		if n, ok := states[i].Int(); ok {
@@ -330,7 +343,7 @@ func TestTruthLost(t *testing.T) {
 				all := float64(got.right+got.unknown+got.unheard) / 100
 				t.Logf("%s: %.1f %% right, %.1f %% unknown, %.1f %% at threads that no event tells of, %d wrong", traces.Name,
 					float64(got.right)/all, float64(got.unknown)/all, float64(got.unheard)/all, got.wrong)
-				if got.right == 0 {
+				if got.right == 0 || got.family == 0 {
 					t.Errorf("%s: %+v, want some right", traces.Name, got.tally)
 				}
 			}
