@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -70,7 +69,7 @@ func (c *Catalog) record(id ID) (record, error) {
 
 // add takes a row if it is sound.
 func (r *record) add(key, value []byte) error {
-	old, err := check(key, value)
+	set, old, err := check(key, value)
 	if err != nil {
 		return err
 	}
@@ -81,16 +80,8 @@ func (r *record) add(key, value []byte) error {
 	if key[0] != tableSets {
 		return nil
 	}
-	row, _, err := unsealed(key, value)
-	if err != nil {
-		return err
-	}
-	var s setRow
-	if err := json.Unmarshal(row, &s); err != nil {
-		return err
-	}
-	s.ID = r.id
-	r.set, r.change = s.Set, s.Change
+	set.ID = r.id
+	r.set, r.change = set.Set, set.Change
 	return nil
 }
 

@@ -164,7 +164,7 @@ func (c *Catalog) dropDamaged(id ID) error {
 		}
 		var bad [][]byte
 		err := scanValues(txn, setKey(tableBookmarks, id), func(key, value []byte) error {
-			if _, err := check(key, value); err != nil {
+			if _, _, err := check(key, value); err != nil {
 				bad = append(bad, slices.Clone(key))
 			}
 			return nil

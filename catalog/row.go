@@ -19,6 +19,14 @@ const (
 	rowHead    = 5 // bytes: version, CRC32C
 )
 
+// tableKeys are what a row of each table is called, and how long its key is.
+var tableKeys = map[byte]struct {
+	name   string
+	length int
+}{
+	tableSets: {"row", 9}, tableHosts: {"host", 13}, tableCheckpoints: {"checkpoint of host", 13}, tableResults: {"result", 9}, tableBookmarks: {"bookmark", 13},
+}
+
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // sealed is the value of a row: what is stored, behind its checksum.
@@ -46,8 +54,7 @@ func unsealed(key, value []byte) (row []byte, old bool, err error) {
 
 // place says which row a key is that of.
 func place(key []byte) string {
-	names := map[byte]string{tableSets: "row", tableHosts: "host", tableCheckpoints: "checkpoint of host", tableResults: "result", tableBookmarks: "bookmark"}
-	name := names[key[0]]
+	name := tableKeys[key[0]].name
 	switch {
 	case name == "" || len(key) < 9:
 		return fmt.Sprintf("a row with the key %x", key)
@@ -60,21 +67,19 @@ func place(key []byte) string {
 // idOf is the set that a key of at least 9 bytes is of.
 func idOf(key []byte) ID { return ID(binary.BigEndian.Uint64(key[1:])) }
 
-// check tells whether a value can be that of its key, and whether it is one of format 1.
-func check(key, value []byte) (old bool, err error) {
-	lengths := map[byte]int{tableSets: 9, tableHosts: 13, tableCheckpoints: 13, tableResults: 9, tableBookmarks: 13}
-	if len(key) == 0 || lengths[key[0]] != len(key) {
-		return false, fmt.Errorf("the catalogue has a row with the key %x, which is that of nothing", key)
+// check tells whether a value can be that of its key, and whether it is one of format 1. set is what the row of a set says, empty of another.
+func check(key, value []byte) (set setRow, old bool, err error) {
+	if len(key) == 0 || tableKeys[key[0]].length != len(key) {
+		return set, false, fmt.Errorf("the catalogue has a row with the key %x, which is that of nothing", key)
 	}
 	row, old, err := unsealed(key, value)
 	if err != nil {
-		return false, err
+		return set, false, err
 	}
 	switch key[0] {
 	case tableSets:
-		var s setRow
-		if err = json.Unmarshal(row, &s); err == nil && !s.State.known() {
-			err = fmt.Errorf("there is no state %.40q", s.State)
+		if err = json.Unmarshal(row, &set); err == nil && !set.State.known() {
+			err = fmt.Errorf("there is no state %.40q", set.State)
 		}
 	case tableHosts:
 		err = json.Unmarshal(row, new(Host))
@@ -88,9 +93,9 @@ func check(key, value []byte) (old bool, err error) {
 		}
 	}
 	if err != nil {
-		return false, fmt.Errorf("%s is damaged: %w", place(key), err)
+		return setRow{}, false, fmt.Errorf("%s is damaged: %w", place(key), err)
 	}
-	return old, nil
+	return set, old, nil
 }
 
 func putRow(txn *badger.Txn, key, row []byte) error { return txn.Set(key, sealed(key, row)) }
