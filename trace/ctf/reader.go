@@ -22,6 +22,8 @@ type Options struct {
 	// own. With 0 it is the reader's choice, with -1 no stream is. Nothing but the
 	// time it takes depends on it.
 	Ahead int
+	// Among is how many readers at a time share the memory of what is decoded ahead, 1 if 0.
+	Among int
 	// Places has the reader keep losses for [Reader.Placed]; else that has none.
 	Places bool
 }
@@ -94,7 +96,7 @@ func NewReader(traces []*Trace, o Options) (*Reader, error) {
 		}
 	}
 	streams := joined(traces, parts, copies, twice)
-	share := shareOf(len(streams), o.Ahead > 0 || o.Ahead == 0 && runtime.GOMAXPROCS(0) > 1)
+	share := shareOf(len(streams), o.Among, o.Ahead > 0 || o.Ahead == 0 && runtime.GOMAXPROCS(0) > 1)
 	if o.Window != 0 {
 		share.window = max(o.Window, minWindow)
 	}

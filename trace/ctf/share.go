@@ -9,7 +9,8 @@ const (
 )
 
 // What is decoded ahead: the more streams a reader has, the less of each, so that all of them together do not hold
-// more than allAhead. A batch is a window and the records of the events in it.
+// more than allAhead. Readers that go on in turn share that, as far as each of their streams has windows of enoughAhead: in smaller ones
+// decoding takes longer. A batch is a window and the records of the events in it.
 const (
 	allAhead    = 9 << 20
 	maxBatches  = 3       // of a stream: one being filled, one waiting, one being read
@@ -17,6 +18,7 @@ const (
 	eventBytes  = 16      // of a window, for each record that there may be; most events are larger
 	recordBytes = 32      // of memory
 	leastAhead  = 2 << 10 // bytes of a window; if they would be less, no stream is decoded ahead
+	enoughAhead = 8 << 10 // bytes of a window, which is not less because others read as well
 )
 
 // A share is what each stream of a reader may hold at once.
@@ -25,18 +27,22 @@ type share struct {
 	batches int // of the stream, once it is decoded ahead; 0 if it is not to be
 }
 
-// shareOf is what each of so many streams may hold, of which long ones are wanted decoded ahead or not.
-func shareOf(streams int, ahead bool) share {
-	streams = max(streams, 1)
+// perByte is how many bytes a batch takes for each of its window.
+const perByte = 1 + recordBytes/eventBytes
+
+// shareOf is what each of so many streams of a reader may hold, of which long ones are wanted decoded ahead or not, among so many readers.
+func shareOf(streams, among int, ahead bool) share {
+	streams, among = max(streams, 1), max(among, 1)
 	alone := share{window: max(leastWindow, min(defaultWindow, allWindows/streams))}
 	if !ahead {
 		return alone
 	}
-	const perByte = 1 + recordBytes/eventBytes // bytes of a batch for each of its window
-	if allAhead/streams >= maxBatches*perByte*defaultWindow {
+	if allAhead/streams/among >= maxBatches*perByte*defaultWindow {
 		return share{defaultWindow, maxBatches}
 	}
-	if w := allAhead / streams / (fewBatches * perByte); w >= leastAhead {
+	own := allAhead / streams / (fewBatches * perByte)
+	w := max(own/among, min(own, enoughAhead))
+	if w >= leastAhead {
 		return share{min(w, defaultWindow), fewBatches}
 	}
 	return alone

@@ -14,9 +14,9 @@ import (
 // streams each has a full window.
 func TestShares(t *testing.T) {
 	raced.Alone(t)
-	last := shareOf(0, true)
+	last := shareOf(0, 1, true)
 	for n := range 5000 {
-		s := shareOf(n, true)
+		s := shareOf(n, 1, true)
 		held := n * s.batches * (s.window + s.records()*recordBytes)
 		if s.batches == 0 {
 			held = n * s.window
@@ -30,10 +30,25 @@ func TestShares(t *testing.T) {
 		if s.batches > last.batches || s.batches == last.batches && s.window > last.window {
 			t.Errorf("each of %d streams has %v, of one less %v", n, s, last)
 		}
-		if alone := shareOf(n, false); alone.batches != 0 || alone.window < s.window {
+		if alone := shareOf(n, 1, false); alone.batches != 0 || alone.window < s.window {
 			t.Errorf("%d streams that are not decoded ahead have %v, else %v", n, alone, s)
 		}
 		last = s
+	}
+}
+
+// Readers that go on in turn hold no more together than one, as far as none has windows that are too small for that.
+func TestSharesAmongReaders(t *testing.T) {
+	raced.Alone(t)
+	for streams := 1; streams < 600; streams += 1 + streams/8 {
+		one := shareOf(streams, 1, true)
+		for among := range 100 {
+			s := shareOf(streams, among, true)
+			held := max(among, 1) * streams * s.batches * (s.window + s.records()*recordBytes)
+			if s.batches == 0 || s.window < min(one.window, enoughAhead) || held > allAhead && s.window > enoughAhead {
+				t.Errorf("each of %d streams of %d readers has %v: they hold %d bytes", streams, among, s, held)
+			}
+		}
 	}
 }
 
