@@ -31,8 +31,8 @@ func (v *vote) ahead() (int64, bool) { return minus(v.y, v.x) }
 func (r *relations) prove(generations ...*generation) {
 	votes := make(map[[2]int32]int)
 	for _, g := range generations {
-		for i := range g.entries {
-			e := &g.entries[i]
+		for i := range g.entries.len() {
+			e := g.entries.at(i)
 			switch {
 			case e.key.repeats():
 				if e.sends > 0 && e.receives > 0 && !e.copied && !e.many() && e.from != e.to {
@@ -55,8 +55,8 @@ func (r *relations) prove(generations ...*generation) {
 	}
 	var scratch [2][]end
 	for _, g := range generations {
-		for i := range g.entries {
-			e := &g.entries[i]
+		for i := range g.entries.len() {
+			e := g.entries.at(i)
 			if !e.key.repeats() || e.sends == 0 || e.receives == 0 || e.copied || e.many() || e.from == e.to {
 				continue
 			}

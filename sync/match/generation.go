@@ -4,13 +4,15 @@ import (
 	"cmp"
 	"hash/maphash"
 	"math/bits"
+
+	"synchroscope/state/scratch"
 )
 
 // A generation is keys and their endpoints; entries are in order of first sight.
 type generation struct {
 	column  int // of the table
-	entries []entry
-	kept    []kept
+	entries list[entry]
+	kept    list[kept]
 }
 
 // A table finds the keys of both generations. A slot has 1 + index of the entry in as many bits as there are to the number of
@@ -31,7 +33,7 @@ func (t table) find(g *generation, h uint64, k *Key) *entry {
 			return nil
 		}
 		if slot&^uint32(mask) == part {
-			if e := &g.entries[slot&uint32(mask)-1]; e.key == *k {
+			if e := g.entries.at(int(slot&uint32(mask) - 1)); e.key == *k {
 				return e
 			}
 		}
@@ -39,24 +41,23 @@ func (t table) find(g *generation, h uint64, k *Key) *entry {
 }
 
 // full reports whether another key of a generation wants a larger table.
-func (t table) full(g *generation) bool { return 2*len(g.entries) >= len(t) }
+func (t table) full(g *generation) bool { return 2*g.entries.len() >= len(t) }
 
 // larger returns a table twice as large with the keys of both generations.
 func (t table) larger(s *secret, generations ...*generation) table {
 	t = make(table, 2*len(t))
 	for _, g := range generations {
-		for i := range g.entries {
-			t.place(g.column, s.hash(&g.entries[i].key), i)
+		for i := range g.entries.len() {
+			t.place(g.column, s.hash(&g.entries.at(i).key), i)
 		}
 	}
 	return t
 }
 
 // insert adds a key that is not there. The table must not be full.
-func (t table) insert(g *generation, h uint64, k *Key) *entry {
-	t.place(g.column, h, len(g.entries))
-	g.entries = append(g.entries, entry{key: *k})
-	return &g.entries[len(g.entries)-1]
+func (t table) insert(g *generation, space *scratch.Space, h uint64, k *Key) *entry {
+	t.place(g.column, h, g.entries.len())
+	return g.entries.add(space, entry{key: *k})
 }
 
 func (t table) place(column int, h uint64, index int) {
@@ -73,7 +74,8 @@ func (t table) clear(g *generation) {
 	for i := range t {
 		t[i][g.column] = 0
 	}
-	g.entries, g.kept = g.entries[:0], g.kept[:0]
+	g.entries.clear()
+	g.kept.clear()
 }
 
 // A secret makes hashes that nobody can foresee who makes up a trace. Nothing but the time that
@@ -97,9 +99,9 @@ func (s *secret) hash(k *Key) uint64 {
 }
 
 // keep remembers an endpoint beside the first of its side.
-func (g *generation) keep(e *entry, p *Endpoint) {
-	g.kept = append(g.kept, kept{leftover: leftoverOf(p), next: e.kept})
-	e.kept = int32(len(g.kept))
+func (g *generation) keep(space *scratch.Space, e *entry, p *Endpoint) {
+	g.kept.add(space, kept{leftover: leftoverOf(p), next: e.kept})
+	e.kept = int32(g.kept.len())
 }
 
 // An entry is all that is remembered of a key. Of each side it keeps the first endpoint.

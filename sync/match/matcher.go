@@ -1,5 +1,7 @@
 package match
 
+import "synchroscope/state/scratch"
+
 // A Matcher pairs the endpoints of all hosts. It takes them in any
 // interleaving, those of each host in the order they were recorded; what it ends
 // with depends only on the set of endpoints, as long as none had to be forgotten:
@@ -30,6 +32,7 @@ package match
 // is dropped that could be kept.
 type Matcher struct {
 	settled    func(Message)
+	space      *scratch.Space // of the keys
 	table      table
 	young, old generation
 	limit      int // keys per generation
@@ -62,6 +65,9 @@ func NewMatcher(keys int, settled func(Message)) *Matcher {
 	}
 	return m
 }
+
+// Space says where the memory for the keys comes from, before the first endpoint; off the heap if nothing is said, or nil.
+func (m *Matcher) Space(s *scratch.Space) { m.space = s }
 
 // Hosts tells how many hosts there are.
 func (m *Matcher) Hosts(n int) { m.hosts = max(m.hosts, n) }
@@ -97,7 +103,7 @@ func (m *Matcher) Add(p Endpoint, emit func(Message)) {
 	}
 	if p.Key.repeats() {
 		if n := e.count(p.Direction); n > 1 && n <= mostRepeats {
-			g.keep(e, &p)
+			g.keep(m.space, e, &p)
 			m.kept++
 		}
 		m.again(g, e, &p, emit)
@@ -105,7 +111,7 @@ func (m *Matcher) Add(p Endpoint, emit func(Message)) {
 		return
 	}
 	if p.Port != 0 {
-		g.keep(e, &p)
+		g.keep(m.space, e, &p)
 		m.kept++
 	}
 	e.tally(&m.counts, 1)
@@ -147,7 +153,7 @@ func (m *Matcher) entry(h uint64, k *Key, emit func(Message)) (*generation, *ent
 	if e := m.table.find(&m.old, h, k); e != nil {
 		return &m.old, e
 	}
-	if len(m.young.entries) >= m.limit {
+	if m.young.entries.len() >= m.limit {
 		m.turn(emit)
 	}
 	return &m.young, m.insert(h, k)
@@ -158,12 +164,12 @@ func (m *Matcher) insert(h uint64, k *Key) *entry {
 	if m.table.full(&m.young) {
 		m.table = m.table.larger(&m.secret, &m.young, &m.old)
 	}
-	return m.table.insert(&m.young, h, k)
+	return m.table.insert(&m.young, m.space, h, k)
 }
 
 // turn drops the old generation and makes the young one old.
 func (m *Matcher) turn(emit func(Message)) {
-	m.kept -= len(m.old.kept)
+	m.kept -= m.old.kept.len()
 	m.drop(&m.old, emit)
 	m.old, m.young = m.young, m.old
 	for i := range m.survivors {
@@ -173,8 +179,8 @@ func (m *Matcher) turn(emit func(Message)) {
 		if e.kept != 0 {
 			l := e.leftover(e.fate())
 			l.port = from.port
-			m.young.kept = append(m.young.kept, kept{leftover: l})
-			e.kept = int32(len(m.young.kept))
+			m.young.kept.add(m.space, kept{leftover: l})
+			e.kept = int32(m.young.kept.len())
 			m.kept++
 		}
 	}
@@ -195,13 +201,13 @@ func (m *Matcher) full() bool {
 	if !m.forgot {
 		return m.kept >= m.limit
 	}
-	return len(m.young.kept) >= m.limit/2 || len(m.old.kept) >= m.limit+m.limit/2
+	return m.young.kept.len() >= m.limit/2 || m.old.kept.len() >= m.limit+m.limit/2
 }
 
 // drop settles the messages of a generation, gives what found no partner a
 // second look and empties it.
 func (m *Matcher) drop(g *generation, emit func(Message)) {
-	if len(g.entries) == 0 {
+	if g.entries.len() == 0 {
 		return
 	}
 	m.forgot = true
@@ -220,8 +226,8 @@ func (m *Matcher) drop(g *generation, emit func(Message)) {
 // gather settles the messages of a generation and collects what found no partner, but
 // for what is within the window of its host.
 func (m *Matcher) gather(g *generation, window uint32, last bool, emit func(Message)) {
-	for i := range g.entries {
-		e := &g.entries[i]
+	for i := range g.entries.len() {
+		e := g.entries.at(i)
 		if e.key.repeats() && e.endpoints() > 1 {
 			m.judge(g, e, last, emit)
 			continue
@@ -239,8 +245,8 @@ func (m *Matcher) gather(g *generation, window uint32, last bool, emit func(Mess
 			if e.resent {
 				m.second.add(e.leftover(f))
 			}
-			for at := e.kept; at > 0; at = g.kept[at-1].next {
-				k := &g.kept[at-1]
+			for at := e.kept; at > 0; at = g.kept.at(int(at - 1)).next {
+				k := g.kept.at(int(at - 1))
 				k.fate = f
 				m.second.add(k.leftover)
 			}
@@ -256,7 +262,7 @@ func (m *Matcher) survives(g *generation, e *entry, window uint32) (s survivor, 
 	case e.kept == 0:
 		return survivor{entry: *e}, since < window
 	case e.endpoints() == 1:
-		return survivor{*e, g.kept[e.kept-1].port}, since < window/2
+		return survivor{*e, g.kept.at(int(e.kept - 1)).port}, since < window/2
 	}
 	return s, false
 }
@@ -275,8 +281,8 @@ func (m *Matcher) look(last bool, emit func(Message)) {
 // Held calls f with every message that is not settled yet.
 func (m *Matcher) Held(f func(Message)) {
 	for _, g := range []*generation{&m.old, &m.young} {
-		for i := range g.entries {
-			e := &g.entries[i]
+		for i := range g.entries.len() {
+			e := g.entries.at(i)
 			switch {
 			case e.key.repeats():
 				g.pairs(e, &m.ends, func(send, receive *end) { f(e.between(send, receive)) })
@@ -295,7 +301,7 @@ func (m *Matcher) Settle(emit func(Message)) {
 	m.gather(&m.old, 0, true, emit)
 	m.gather(&m.young, 0, true, emit)
 	m.look(true, emit)
-	m.table, m.young, m.old = newTable(), generation{}, generation{column: 1}
+	m.table, m.young, m.old, m.space = newTable(), generation{}, generation{column: 1}, nil
 	m.second, m.streams, m.survivors, m.kept = second{}, nil, nil, 0
 	m.known, m.proven = relations{}, relations{}
 }

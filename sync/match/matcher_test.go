@@ -162,7 +162,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	m := NewMatcher(10, nil)
 	for i := range 1000 {
 		m.Add(Endpoint{Key: Key{A: uint64(i)}}, nil)
-		if n := len(m.young.entries) + len(m.old.entries); n > 10 {
+		if n := m.young.entries.len() + m.old.entries.len(); n > 10 {
 			t.Fatalf("%d keys are held, 10 are allowed", n)
 		}
 		if n := len(m.second.items); n > 2 {

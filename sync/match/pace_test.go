@@ -51,7 +51,7 @@ func TestPace(t *testing.T) {
 				m.Add(e, p.Message)
 				p.At(i, float64(h.next-h.begin)/float64(h.end-h.begin), e.Time)
 			}
-			if n := len(m.young.entries) + len(m.old.entries) + len(m.second.items); n > keys+keys/4 {
+			if n := m.young.entries.len() + m.old.entries.len() + len(m.second.items); n > keys+keys/4 {
 				t.Fatalf("%s: %d keys are held", name, n)
 			}
 		}
@@ -75,7 +75,7 @@ func TestWhoStandsStillKeeps(t *testing.T) {
 			m.Hosts(2)
 			add := func(host int32, d Direction, n int) {
 				m.Add(Endpoint{Host: host, Time: int64(n), Direction: d, Port: port, Key: Key{Form: declaredForm, A: uint64(n), B: 5}}, nil)
-				if kept := len(m.young.kept) + len(m.old.kept); kept > 2*keys {
+				if kept := m.young.kept.len() + m.old.kept.len(); kept > 2*keys {
 					t.Fatalf("%d ends are kept", kept)
 				}
 			}

@@ -34,8 +34,8 @@ func (g *generation) ends(to []end, e *entry, d Direction) []end {
 	case d == Receive && e.receives > 0:
 		to = append(to, e.firstReceive())
 	}
-	for at := e.kept; at > 0; at = g.kept[at-1].next {
-		if k := &g.kept[at-1]; k.direction == d {
+	for at := e.kept; at > 0; at = g.kept.at(int(at - 1)).next {
+		if k := g.kept.at(int(at - 1)); k.direction == d {
 			to = append(to, end{k.time, k.host, k.thread, firstEnd + at})
 		}
 	}
@@ -47,7 +47,7 @@ func (g *generation) partner(e *entry, receive *end) *int32 {
 	if receive.number == firstEnd {
 		return &e.partner
 	}
-	return &g.kept[receive.number-firstEnd-1].partner
+	return &g.kept.at(int(receive.number - firstEnd - 1)).partner
 }
 
 func (e *entry) between(send, receive *end) Message {

@@ -27,6 +27,7 @@ import (
 	"cmp"
 	"slices"
 
+	"synchroscope/state/scratch"
 	"synchroscope/sync/graph"
 	"synchroscope/sync/hull"
 	"synchroscope/sync/match"
@@ -35,6 +36,9 @@ import (
 type Config struct {
 	Reference  string // pinned host name; the best if "" or if no host has it
 	MaxPending int    // keys of endpoints kept, matched or not, 1<<20 if 0; about 200 bytes each
+
+	// Space is where most of that memory comes from, off the heap if it is nil. It serves one network.
+	Space *scratch.Space
 
 	// Settled is told every message that will not be retracted any more, once, in an order that depends on how hosts are
 	// read; it may be nil.
@@ -77,6 +81,8 @@ type host struct {
 func New(c Config) *Network {
 	n := &Network{config: c, links: make(map[[2]int32]*link), changed: true}
 	n.matcher = match.NewMatcher(c.MaxPending, n.settle)
+	n.matcher.Space(c.Space)
+	n.config.Space = nil // the matcher lets go of it once it is done
 	return n
 }
 
