@@ -26,7 +26,9 @@ func (w *Writer) Save() (io.WriterTo, error) {
 	if w.err != nil {
 		return nil, w.err
 	}
-	if err := w.writeNames(w.namesChunk()); err != nil {
+	err := w.writeNames(w.namesChunk())
+	w.giveBack()
+	if err != nil {
 		w.err = err
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package history
 
 import (
-	"slices"
 	"sync/atomic"
 
 	"synchroscope/state/scratch"
@@ -35,12 +34,11 @@ func (h *History) counted(v *view) bool {
 func (v *view) release() { v.lease.readers.Add(-1) }
 
 // spares are pages that were copied before they were changed, and intervals of blocks, that no reader holds any more: the next copies go there,
-// and the next intervals. Without them a build among many threads would leave hundreds of megabytes to the collector, or lose as much of
+// and the next intervals, of this tree or another. Without them a build among many threads would leave hundreds of megabytes to the collector, or lose as much of
 // a file.
 type spares struct {
 	pages    []*page
 	births   []*births
-	records  [][]Interval
 	replaced generation // since the current view was shown; its readers hold them
 	held     []generation
 }
@@ -82,31 +80,25 @@ func fresh[T any](space *scratch.Space, s *spares, free *[]*T) *T {
 // hold.
 func (s *spares) emptied(last []Interval) []Interval {
 	s.replaced.records = append(s.replaced.records, last)
-	for i, r := range s.records {
-		if cap(r) >= len(last) {
-			s.records = slices.Delete(s.records, i, i+1)
-			return r[:0]
-		}
-	}
-	return make([]Interval, 0, len(last)+len(last)/16)
+	return lendPlace(len(last) + len(last)/16)
 }
 
 // superseded takes note that no reader will begin with a view any more. What the last interval between two views had no use for is
-// let go, but for a place for intervals, if no other has become free: blocks are written more rarely than views are shown.
+// let go.
 func (s *spares) superseded(l *lease, space *scratch.Space) {
 	s.replaced.lease = l
 	s.held = append(s.held, s.replaced)
 	s.pages, s.births, s.replaced = lasting(s.pages, space), lasting(s.births, space), generation{}
-	spare := len(s.records)
 	done := 0
 	for done < len(s.held) && s.held[done].lease.readers.Load() == 0 {
 		s.pages = append(s.pages, s.held[done].pages...)
 		s.births = append(s.births, s.held[done].births...)
-		s.records = append(s.records, s.held[done].records...)
+		for _, r := range s.held[done].records {
+			returnPlace(r)
+		}
 		done++
 	}
 	s.held = append(s.held[:0], s.held[done:]...)
-	s.records = slices.Delete(s.records, 0, min(spare, max(len(s.records)-1, 0)))
 	if excess := len(s.held) - mostHeld; excess > 0 {
 		g := &s.held[excess-1]
 		g.pages, g.births, g.records = lasting(g.pages, space), lasting(g.births, space), nil

@@ -45,6 +45,7 @@ func (w *Writer) publishFinished(record *finish) error {
 		start: w.header.start, end: record.end, top: top, pages: w.present.freeze(), attributes: w.names.attributes,
 		finished: true, intervals: w.intervals, filePages: w.pages, space: w.present.space,
 	})
-	w.open, w.buf, w.present, w.ended = nil, nil, present{start: w.present.start}, ended{}
+	w.giveBack()
+	w.open, w.present, w.ended = nil, present{start: w.present.start}, ended{}
 	return nil
 }

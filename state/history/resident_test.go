@@ -62,17 +62,15 @@ func buildBounded(t *testing.T, threads int) {
 		runtime.ReadMemStats(&m)
 		return m.HeapAlloc
 	}
-	runtime.GC()
-	before := used()
+	before := live()
 	const events, parts = 1_200_000, 12
-	var live, peak [parts]uint64
+	var alive, peak [parts]uint64
 	build(t, threads, events, func(i int) {
 		if i%shownEvery == 0 {
 			peak[i/(events/parts)] = max(peak[i/(events/parts)], used()-before)
 		}
 		if i%(events/parts) == events/parts-1 {
-			runtime.GC()
-			live[i/(events/parts)] = used() - before
+			alive[i/(events/parts)] = live() - before
 		}
 	})
 	var early, late uint64
@@ -81,9 +79,9 @@ func buildBounded(t *testing.T, threads int) {
 			t.Errorf("part %d: %d MiB in use, garbage included", i, peak[i]>>20)
 		}
 		if i >= parts/2 {
-			late = max(late, live[i])
+			late = max(late, alive[i])
 		} else {
-			early = max(early, live[i])
+			early = max(early, alive[i])
 		}
 	}
 	if late > early+early/4 {
@@ -100,17 +98,11 @@ func TestBuildOfManyThreads(t *testing.T) {
 	raced.Alone(t)
 	const threads, events, parts = 100_000, 600_000, 30
 	const numbers = ownBytes * threads
-	var m runtime.MemStats
-	used := func() uint64 {
-		runtime.GC()
-		runtime.ReadMemStats(&m)
-		return m.HeapAlloc
-	}
-	before := used() + numbers
+	before := live() + numbers
 	var most uint64
 	attributes := build(t, threads, events, func(i int) {
 		if i%(events/parts) == events/parts-1 {
-			most = max(most, used()-before)
+			most = max(most, live()-before)
 		}
 	})
 	if most > 26<<20 {

@@ -25,10 +25,19 @@ func (w *Writer) insert(iv Interval) error {
 		} else {
 			err = w.extend(n)
 		}
+		w.giveBack()
 		if err != nil {
 			w.err = err
 			return err
 		}
+	}
+}
+
+// giveBack returns the buffer in which blocks were made, if there is one.
+func (w *Writer) giveBack() {
+	if w.buf != nil {
+		returnBuffer(w.buf)
+		w.buf = nil
 	}
 }
 
@@ -195,6 +204,9 @@ var errTooLarge = errors.New("history: the tree has all the blocks a file can ha
 
 // payload is where the payload of the next block is made, empty.
 func (w *Writer) payload() []byte {
+	if w.buf == nil {
+		w.buf = lendBuffer((w.header.pages() + 1) * int(w.header.pageSize))
+	}
 	at := blockHeader + 4*(w.header.pages()-1)
 	return w.buf[at:at]
 }
@@ -263,6 +275,7 @@ func (w *Writer) Full() bool {
 	n := w.names
 	if n.tree.Len()-n.attributes+n.dictionary.Len()-n.strings > 1<<10 && w.err == nil { // else nobody knows how long they are
 		w.err = w.writeNames(w.namesChunk())
+		w.giveBack()
 	}
 	spare := min(max(mostNamed/64, 1<<10), mostNamed/2)
 	return n.tree.Len() > mostNamed-spare || n.dictionary.Len() > mostNamed-spare || n.length+uint64(len(n.rest)) > uint64(mostNames-mostNames/16)

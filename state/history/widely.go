@@ -104,13 +104,14 @@ func (w *Writer) widely(parent, n *open, summarized bool) error {
 	if !w.header.widens() || budget < int(w.header.pageSize)/2 || n.start >= end {
 		return nil
 	}
-	if w.back == nil {
-		w.back = newStore(w.file.f, w.header, NewCache(wideCacheSize))
+	w.back = newStore(w.file.f, w.header, NewCache(wideCacheSize))
+	w.back.pages.Store(w.pages)
+	defer func() { w.back = nil }() // nothing of it is of use to the next node
+	if w.wide[0] == nil {
 		for i := range w.wide {
 			w.wide[i] = new(wide)
 		}
 	}
-	w.back.pages.Store(w.pages)
 	candidates, err := w.candidates(n, summarized)
 	if err != nil {
 		return err

@@ -30,7 +30,7 @@ type Writer struct {
 	latest    int64  // time there can be
 	published int64
 	finished  bool
-	buf       []byte
+	buf       []byte                // lent, while blocks are made
 	small     []byte                // a compressed payload
 	back      *store                // to read back what was written
 	wide      [wideAtOnce + 1]*wide // of attributes asked for together, and of one that has too many values for that
@@ -90,7 +90,6 @@ func newWriter(f File, h header, n *names, cache *Cache) *Writer {
 		newestEnd: h.start,
 		latest:    Latest(h.start),
 		published: math.MinInt64,
-		buf:       make([]byte, (h.pages()+1)*int(h.pageSize)),
 	}
 	w.history = &History{file: w.file, names: n}
 	return w
