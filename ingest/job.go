@@ -53,8 +53,9 @@ type job struct {
 	most int64 // events to be read, 0 for all; less than all are a preview, of which nothing is kept
 
 	side      catalog.SideFile
-	published time.Time
-	shown     int64 // events by then
+	published time.Time     // or later by as long as others had the slot
+	waited    time.Duration // when they last had
+	shown     int64         // events by then
 	saved     time.Time
 	savedAt   int64 // bytes read by then
 	pause     time.Duration
@@ -205,6 +206,9 @@ func (j *job) endpoint(e *match.Endpoint) error {
 	if err := j.log.Add(e); err != nil {
 		return err
 	}
+	if j.batch == nil {
+		j.batch = j.sync.place()
+	}
 	j.batch = append(j.batch, *e)
 	if len(j.batch) < packetEndpoints {
 		return nil
@@ -265,7 +269,7 @@ func (j *job) due() error {
 	j.h.density.Add(j.times)
 	j.times = j.times[:0]
 	now := time.Now()
-	if timeToShow(now.Sub(j.published), j.sum.Events-j.shown, j.tree.Copied()) {
+	if timeToShow(j.unshown(now), j.sum.Events-j.shown, j.tree.Copied()) {
 		if err := j.publish(); err != nil {
 			return err
 		}
@@ -276,7 +280,29 @@ func (j *job) due() error {
 			return err
 		}
 	}
-	return j.slot.Offer(j.ctx)
+	return j.offer()
+}
+
+// offer lets other jobs have the slot.
+func (j *job) offer() error {
+	if !j.slot.Due() {
+		return j.slot.Offer(j.ctx)
+	}
+	begin := time.Now()
+	err := j.slot.Offer(j.ctx)
+	j.waited = time.Since(begin)
+	j.published = j.published.Add(j.waited)
+	return err
+}
+
+// unshown is how long readers will have been shown nothing new, time in which others had the slot aside. One that is about to give it away counts
+// how long it will be without: meanwhile it can show nothing, and what was replaced since readers were shown something would stay in memory for them.
+func (j *job) unshown(now time.Time) time.Duration {
+	since := now.Sub(j.published)
+	if j.slot.Due() {
+		since += j.waited
+	}
+	return since
 }
 
 // timeToShow tells whether to publish, after so long in which so many events were read and so many pages copied because of the last time. Among

@@ -1,9 +1,12 @@
 package ingest
 
 import (
+	"errors"
+	"runtime"
 	"testing"
 	"time"
 
+	"synchroscope/ingest/turn"
 	"synchroscope/internal/raced"
 )
 
@@ -27,5 +30,37 @@ func TestTimeToShow(t *testing.T) {
 		if got := timeToShow(c.since, c.events, c.copied); got != c.show {
 			t.Errorf("after %v, %d events and %d copies: %v", c.since, c.events, c.copied, got)
 		}
+	}
+}
+
+// A job that is about to give its slot away counts as long without as the last time, and what others took is no reason to show something once it has it again.
+func TestUnshown(t *testing.T) {
+	slots := turn.New(1)
+	now := time.Now()
+	j := &job{ctx: t.Context(), slot: slots.Job("one"), published: now, waited: time.Hour}
+	if err := j.slot.Acquire(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if since := j.unshown(now.Add(time.Minute)); since != time.Minute {
+		t.Errorf("while nobody waits it is %v", since)
+	}
+	other := slots.Job("another")
+	done := make(chan error, 1)
+	go func() {
+		err := other.Acquire(t.Context())
+		other.Release()
+		done <- err
+	}()
+	for !j.slot.Due() {
+		runtime.Gosched()
+	}
+	if since := j.unshown(now.Add(time.Minute)); since != time.Minute+time.Hour {
+		t.Errorf("while another waits it is %v", since)
+	}
+	if err := errors.Join(j.offer(), <-done); err != nil {
+		t.Fatal(err)
+	}
+	if j.waited >= time.Hour || j.unshown(now.Add(time.Minute)) != time.Minute-j.waited {
+		t.Errorf("after another had it for %v it is %v", j.waited, j.unshown(now.Add(time.Minute)))
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"synchroscope/ingest/blockfile"
 	"synchroscope/ingest/messages"
 	"synchroscope/internal/durable"
+	"synchroscope/state/scratch"
 	"synchroscope/sync/clock"
 	"synchroscope/sync/network"
 )
@@ -103,8 +104,11 @@ func readSolution(path string) (*network.Solution, error) {
 	return stored.Solution, nil
 }
 
+// keysOnHeap bytes of what is remembered of endpoints come off the heap before there is a file for it.
+const keysOnHeap = 4 << 20
+
 func (s *Set) networkConfig() network.Config {
-	return network.Config{MaxPending: s.e.o.maxPending}
+	return network.Config{MaxPending: s.e.o.maxPending, Space: scratch.New(s.dir, keysOnHeap)}
 }
 
 // store returns the message store, opened if need be, or nil.

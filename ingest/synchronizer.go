@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"synchroscope/ingest/messages"
@@ -19,6 +20,7 @@ type synchronizer struct {
 	net   *network.Network
 	store *messages.Store
 	in    chan packet
+	empty sync.Pool // of *[]match.Endpoint, of packets that were taken
 	ended chan struct{}
 	err   error // of the message store or a panic, valid once ended is closed
 	spent time.Duration
@@ -128,6 +130,18 @@ func (y *synchronizer) take(p packet) {
 	if p.done {
 		y.net.Done(p.host, matched)
 	}
+	if p.endpoints != nil {
+		p.endpoints = p.endpoints[:0]
+		y.empty.Put(&p.endpoints)
+	}
+}
+
+// place is where the endpoints of a packet go.
+func (y *synchronizer) place() []match.Endpoint {
+	if p, ok := y.empty.Get().(*[]match.Endpoint); ok {
+		return *p
+	}
+	return make([]match.Endpoint, 0, packetEndpoints)
 }
 
 // solve publishes the newest solution.

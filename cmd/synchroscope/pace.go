@@ -12,10 +12,11 @@ import (
 
 // By itself the collector lets a program have as much garbage as it has in use, so that a build that needs 40 MiB takes 90. Most of what a build
 // has in use is without pointers, so a collection takes some milliseconds. So it has less garbage while it takes little: as long as what is in
-// use, and a quarter more, is within usually, it takes no more than that, and from twice that on it is left to the collector, since to collect
+// use, and a quarter more, is within usually, it takes no more than that, and from much on it is left to the collector, since to collect
 // more often what has very many pointers would take time.
 const (
 	usually      = 60 << 20
+	much         = 240 << 20
 	leastGarbage = 0.25 // of what is in use
 )
 
@@ -49,7 +50,7 @@ func pace(most int64) (stop func()) {
 // catalogue sets aside is not resident, but counts.
 func limitFor(objects, others, most int64) int64 {
 	objects = max(objects-catalog.Aside, 0)
-	garbage := leastGarbage + (1-leastGarbage)*min(max(float64(objects)/usually-1, 0), 1)
+	garbage := leastGarbage + (1-leastGarbage)*min(max(float64(objects-usually)/(much-usually), 0), 1)
 	needed := int64(float64(objects)*(1+garbage)) + others
 	return min(max(needed, usually), most) + catalog.Aside
 }

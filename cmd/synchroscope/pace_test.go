@@ -19,10 +19,11 @@ func TestLimitFor(t *testing.T) {
 		{48, 10, 384, 70},
 		{60, 10, 384, 85},
 		{60, 10, 64, 64},
-		{90, 10, 384, 156},
-		{120, 10, 384, 250},
-		{200, 10, 1000, 410},
-		{200, 10, 384, 384},
+		{90, 10, 384, 134},
+		{120, 10, 384, 190},
+		{200, 10, 1000, 377},
+		{240, 10, 1000, 490},
+		{240, 10, 384, 384},
 	} {
 		if got := limitFor(catalog.Aside+c.objects*mib, c.others*mib, c.most*mib) - catalog.Aside; (got+mib/2)/mib != c.want {
 			t.Errorf("%d MiB of objects, %d of others, at most %d: a limit of %.1f MiB, want %d", c.objects, c.others, c.most, float64(got)/mib, c.want)

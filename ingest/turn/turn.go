@@ -71,16 +71,18 @@ func (j *Job) Release() {
 	}
 }
 
+// Due tells whether Offer would let another job have the slot.
+func (j *Job) Due() bool {
+	return j.slots.waiting.Load() > 0 && time.Since(j.since) >= Slice
+}
+
 // Offer lets another job have the slot if one waits and the time is used up; it
 // returns when this one has a slot again. It fails only when ctx is done.
 func (j *Job) Offer(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return context.Cause(ctx)
 	}
-	if j.slots.waiting.Load() == 0 {
-		return nil
-	}
-	if time.Since(j.since) < Slice {
+	if !j.Due() {
 		return nil
 	}
 	// Queue first, release second: else an owner with one job would be served twice
