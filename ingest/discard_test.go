@@ -3,6 +3,7 @@ package ingest
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -101,8 +102,10 @@ func TestUnfinishedUploads(t *testing.T) {
 	if err := os.Rename(held, held+".away"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.Recover(s.ID()); err == nil || len(e.Sets()) != 1 || len(e.Discarded()) != 1 {
-		t.Errorf("without its file it came back: %v", err)
+	_, err = e.Recover(s.ID())
+	wantFault(t, "an archive that is missing", err, Conflict)
+	if said := fmt.Sprint(err); len(e.Sets()) != 1 || len(e.Discarded()) != 1 || !strings.Contains(said, "a.tar, 200 bytes of which") || !strings.Contains(said, "as sets/"+s.ID()+"/files/a.tar") {
+		t.Errorf("without its file it came back, or is not said what to do: %v", err)
 	}
 	if err := os.Rename(held+".away", held); err != nil {
 		t.Fatal(err)

@@ -305,6 +305,8 @@ func (s *Set) restoreUploads() error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && f.Received == 0:
 			err = nil
+		case errors.Is(err, fs.ErrNotExist):
+			err = s.missing(f)
 		case err == nil && info.Size() < f.Received:
 			less[f.Name] = info.Size()
 		case err == nil:
@@ -330,6 +332,15 @@ func (s *Set) restoreUploads() error {
 	s.row = row
 	s.e.notice("The set %s: of %s less is there than had arrived. The rest can be uploaded again.", named(row), count(len(less), "archive"))
 	return nil
+}
+
+// missing says what to do about an archive that is not where it was.
+func (s *Set) missing(f catalog.File) error {
+	at, err := filepath.Rel(s.e.dir, s.uploaded(f.Name))
+	if err != nil {
+		return err
+	}
+	return faultf(Conflict, "the archive %s, %s of which had arrived, is missing; once it is in the data directory again, as %s, the set can be shown, otherwise its archives can be uploaded anew as another set", f.Name, count(int(f.Received), "byte"), at)
 }
 
 // AddPath takes a trace directory, a directory of traces or an archive of this
