@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"net/http"
-	"slices"
 	"strconv"
 	"time"
 
@@ -100,15 +99,14 @@ func (s *Server) addBookmark(w http.ResponseWriter, r *http.Request) {
 
 // bookmark checks a request and takes its time to the host's own.
 func (q bookmarkRequest) bookmark(set *ingest.Set) (b ingest.Bookmark, err error) {
-	hosts := set.Hosts()
-	host := slices.IndexFunc(hosts, func(h *ingest.Host) bool { return h.Name() == q.Host })
+	host, err := hostNamed(set, q.Host)
 	switch {
-	case host < 0:
-		return b, badRequest("The trace set has no host %.80q.", q.Host)
+	case err != nil:
+		return b, err
 	case (q.LocalTime == nil) == (q.Time == nil):
 		return b, badRequest(`A bookmark has either "local_time" or "time".`)
 	}
-	b = ingest.Bookmark{Host: int32(host), TID: -1, Text: q.Text, Key: q.Key}
+	b = ingest.Bookmark{Host: host.Index(), TID: -1, Text: q.Text, Key: q.Key}
 	if q.TID != nil {
 		b.TID = *q.TID
 	}
@@ -129,10 +127,10 @@ func (q bookmarkRequest) bookmark(set *ingest.Set) (b ingest.Bookmark, err error
 		return b, err
 	}
 	solution := set.Solution()
-	if solution == nil || host >= len(solution.Hosts) {
+	if solution == nil || int(host.Index()) >= len(solution.Hosts) {
 		return b, failure{http.StatusConflict, "The clocks of this trace set are not known yet."}
 	}
-	b.Time = solution.Hosts[host].Map.Local(t)
+	b.Time = solution.Hosts[host.Index()].Map.Local(t)
 	return b, nil
 }
 

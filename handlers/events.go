@@ -163,12 +163,11 @@ func eventsAsked(r *http.Request, set *ingest.Set) (eventsQuery, error) {
 
 // historyOf is nil while there is none.
 func historyOf(set *ingest.Set, host string) *history.History {
-	for _, h := range set.Hosts() {
-		if h.Name() == host {
-			return h.History()
-		}
+	h, err := hostNamed(set, host)
+	if err != nil {
+		return nil
 	}
-	return nil
+	return h.History()
 }
 
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {

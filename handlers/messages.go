@@ -172,13 +172,12 @@ func (s *Server) latenciesOf(r *http.Request, set *ingest.Set) (a latenciesAnswe
 
 // pairParam reads the names of two different hosts.
 func pairParam(set *ingest.Set, q url.Values) (pair [2]int32, err error) {
-	hosts := set.Hosts()
 	for i, name := range []string{"a", "b"} {
-		at := slices.IndexFunc(hosts, func(h *ingest.Host) bool { return h.Name() == q.Get(name) })
-		if at < 0 {
+		h, err := hostNamed(set, q.Get(name))
+		if err != nil {
 			return pair, badRequest("The trace set has no host %.80q, which %q is to name.", q.Get(name), name)
 		}
-		pair[i] = hosts[at].Index()
+		pair[i] = h.Index()
 	}
 	if pair[0] == pair[1] {
 		return pair, badRequest(`"a" and "b" must be two hosts.`)

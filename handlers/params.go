@@ -77,16 +77,24 @@ func boolParam(q url.Values, name string) (bool, error) {
 
 // hostsParam returns the host of a name, or all without one.
 func hostsParam(set *ingest.Set, q url.Values) ([]*ingest.Host, error) {
-	hosts := set.Hosts()
 	if !q.Has("host") {
-		return hosts, nil
+		return set.Hosts(), nil
 	}
-	for _, h := range hosts {
-		if h.Name() == q.Get("host") {
-			return []*ingest.Host{h}, nil
+	h, err := hostNamed(set, q.Get("host"))
+	if err != nil {
+		return nil, err
+	}
+	return []*ingest.Host{h}, nil
+}
+
+// hostNamed finds a host of a set by its name.
+func hostNamed(set *ingest.Set, name string) (*ingest.Host, error) {
+	for _, h := range set.Hosts() {
+		if h.Name() == name {
+			return h, nil
 		}
 	}
-	return nil, badRequest("The trace set has no host %.80q.", q.Get("host"))
+	return nil, badRequest("The trace set has no host %.80q.", name)
 }
 
 // pathParam reads a pattern of attribute paths. What could only be meant for another language of
