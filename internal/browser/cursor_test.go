@@ -328,6 +328,7 @@ func TestKeysGoByWhatWasDoneLast(t *testing.T) {
 			return u, err == nil && time.Since(since) > 800*time.Millisecond
 		})
 		p.Press("1")
+		p.Await("the timeline", func() (any, bool) { return p.Address(), !strings.Contains(p.Address(), "tab=state") })
 		return at
 	}
 	from, to, _ := view(t, p)
