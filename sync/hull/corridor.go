@@ -41,10 +41,13 @@ type part struct {
 	received   Point // the first at which one was received
 	ceiling    chain // candidates, not a chain by themselves
 	floor      chain // mirrored
+	astray     astray
+	windows    []window // of the series
+	turned     bool     // the first host of the series is the second here
 }
 
 func newPart(c Cap, windows []window) part {
-	p := part{begin: math.MaxInt64, end: math.MinInt64, from: math.MinInt64, to: math.MaxInt64}
+	p := part{begin: math.MaxInt64, end: math.MinInt64, from: math.MinInt64, to: math.MaxInt64, windows: windows}
 	p.sent, p.received = Point{p.end, p.end}, Point{p.begin, p.begin}
 	for i := range windows {
 		first, last := windows[i].span()
@@ -221,6 +224,11 @@ func (c *Corridor) Band(t int64) (lo, hi int64, ok bool) {
 		low, high, also := c.band(p, t)
 		lo, hi, ok, found = min(lo, low), max(hi, high), ok && also, true
 	}
+	for i := range c.seams {
+		if p := &c.seams[i]; ok && c.parts[p.b].from <= t && t <= c.parts[p.a].to {
+			lo, hi, ok = c.amid(p, t, lo, hi)
+		}
+	}
 	ok = ok && found
 	if !ok {
 		return 0, 0, false
@@ -265,6 +273,7 @@ func (c *Corridor) Swap() *Corridor {
 	s := &Corridor{cap: c.cap, parts: make([]part, len(c.parts)), seams: slices.Clone(c.seams), open: c.open}
 	for i := range c.parts {
 		s.parts[i] = c.parts[i].swapped()
+		s.parts[i].astray = c.parts[i].astray.swapped()
 	}
 	for i := range s.parts {
 		// Where the part is known to be the clock, but for the delays of two messages.
@@ -282,7 +291,7 @@ func (p *part) swapped() part {
 	return part{
 		from: math.MinInt64, to: math.MaxInt64,
 		sent: Point{p.sent.Y, p.sent.X}, received: Point{p.received.Y, p.received.X},
-		ceiling: swapped(p.floor), floor: swapped(p.ceiling),
+		ceiling: swapped(p.floor), floor: swapped(p.ceiling), windows: p.windows, turned: !p.turned,
 	}
 }
 

@@ -8,14 +8,18 @@ import (
 
 // A Cut is a time within which one of the two clocks may have been set, as others know: before From it surely was not yet, after To it surely was.
 type Cut struct {
-	Second   bool // by the second clock's time, of which it is told; else by the first's
-	From, To int64
+	Second      bool // by the second clock's time, of which it is told; else by the first's
+	From, To    int64
+	Least, Most int64 // what that would make of the second clock by the first
+	Low, High   int64 // by how much the second clock may be off in between, as far as it may be several steps
+	By          int32 // who tells of it: of the same clock, cuts by one are one after the other, and cuts by several may be the same
 }
 
 // A gap is one or more cuts that may be one, or of which nobody knows which was first: messages before it and after it say nothing about each other.
 type gap struct {
 	by       [2]bool // there is a cut by the first clock's time, or by the second's
 	from, to [2]int64
+	cuts     []Cut
 }
 
 // Divide returns the corridor, which is the fit's, as it is if a clock was set within each of the cuts, though that contradicts no messages. Those
@@ -42,21 +46,12 @@ func (s *Series) Divide(f Fit, c *Corridor, cuts []Cut) *Corridor {
 				last--
 			}
 		}
-		silent := i > 0 && first > next+1
-		if silent {
-			// Of what was between two steps, neither of which the link shows by itself, nothing is known.
-			d.seams = append(d.seams, seam{a: len(d.parts) - 1, b: len(d.parts) + first - next - 1, seen: true})
-			for ; next < first-1; next++ {
-				d.seams = append(d.seams, seam{a: len(d.parts) - 1, b: len(d.parts), forced: &gaps[next]})
-				d.parts = append(d.parts, newPart(c.cap, nil))
-			}
-		}
 		ends[i][0] = len(d.parts)
 		for k := first; k <= last; k++ {
 			if n := len(d.parts); n > 0 {
-				p := seam{a: n - 1, b: n, seen: k == first && !silent}
+				p := seam{a: n - 1, b: n, seen: k == first}
 				if k > next {
-					p.forced = gaps[next].with(gaps[k-1])
+					p.forced = together(gaps[next:k])
 				}
 				d.seams = append(d.seams, p)
 			}
@@ -137,7 +132,7 @@ func (c *Corridor) gaps(cuts []Cut) []gap {
 			i = 1
 			p.first, p.last = back.around(cut.From, math.MinInt64), back.around(cut.To, math.MaxInt64)
 		}
-		p.by[i], p.from[i], p.to[i] = true, cut.From, cut.To
+		p.by[i], p.from[i], p.to[i], p.cuts = true, cut.From, cut.To, []Cut{cut}
 		list = append(list, p)
 	}
 	slices.SortFunc(list, func(p, q placed) int { return cmp.Or(cmp.Compare(p.first, q.first), cmp.Compare(p.last, q.last)) })
@@ -148,7 +143,7 @@ func (c *Corridor) gaps(cuts []Cut) []gap {
 			gaps = append(gaps, p.gap)
 		} else {
 			g := &gaps[len(gaps)-1]
-			*g = *g.with(p.gap)
+			*g = g.with(p.gap)
 		}
 		last = max(last, p.last)
 	}
@@ -169,7 +164,7 @@ func (c *Corridor) around(t, open int64) int64 {
 }
 
 // with is both gaps, as one.
-func (g gap) with(o gap) *gap {
+func (g gap) with(o gap) gap {
 	for i := range g.by {
 		switch {
 		case g.by[i] && o.by[i]:
@@ -178,7 +173,17 @@ func (g gap) with(o gap) *gap {
 			g.by[i], g.from[i], g.to[i] = true, o.from[i], o.to[i]
 		}
 	}
-	return &g
+	g.cuts = slices.Concat(g.cuts, o.cuts)
+	return g
+}
+
+// together is all gaps, as one.
+func together(gaps []gap) *gap {
+	all := gaps[0]
+	for _, g := range gaps[1:] {
+		all = all.with(g)
+	}
+	return &all
 }
 
 // swapped is the gap as seen from the other host.
@@ -186,20 +191,27 @@ func (g *gap) swapped() *gap {
 	if g == nil {
 		return nil
 	}
-	return &gap{[2]bool{g.by[1], g.by[0]}, [2]int64{g.from[1], g.from[0]}, [2]int64{g.to[1], g.to[0]}}
+	s := &gap{[2]bool{g.by[1], g.by[0]}, [2]int64{g.from[1], g.from[0]}, [2]int64{g.to[1], g.to[0]}, make([]Cut, len(g.cuts))}
+	for i, c := range g.cuts {
+		s.cuts[i] = Cut{!c.Second, c.From, c.To, negative(c.Most), negative(c.Least), negative(c.High), negative(c.Low), c.By}
+	}
+	return s
 }
 
 // within tells by the first clock from when on b may be the clock, and until when a may be, if what is between them is a gap. By the second clock the
-// step is within the gap too, and what either part makes of its ends bounds it by the first.
-func (c *Corridor) within(g *gap, a, b *part) (from, to int64) {
+// step is within the gap too, and what either part makes of its ends bounds it by the first; where there may be several steps, a makes it of the begin
+// and b of the end.
+func (c *Corridor) within(g *gap, a, b *part, several bool) (from, to int64) {
 	from, to = math.MaxInt64, math.MinInt64
 	if g.by[0] {
 		from, to = g.from[0], g.to[0]
 	}
 	if g.by[1] {
 		before, after := a.swapped(), b.swapped()
-		least := max(c.lowest(&before, g.from[1]), c.lowest(&after, g.from[1]))
-		most := min(c.highest(&before, g.to[1]), c.highest(&after, g.to[1]))
+		least, most := c.lowest(&before, g.from[1]), c.highest(&after, g.to[1])
+		if !several {
+			least, most = max(least, c.lowest(&after, g.from[1])), min(most, c.highest(&before, g.to[1]))
+		}
 		from, to = min(from, least, most), max(to, least, most)
 	}
 	return from, to

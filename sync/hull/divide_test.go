@@ -45,8 +45,8 @@ func told(t *rapid.T, p *setting) (c Cut, s Set) {
 	if !p.first {
 		before, after, by = beforeY, afterY, p.by
 	}
-	c = Cut{!p.first, min(before, after) - unsure, max(before, after) + unsure}
-	return c, Set{c.From, c.To, -by - ms/50, -by + ms/50}
+	c = Cut{Second: !p.first, From: min(before, after) - unsure, To: max(before, after) + unsure}
+	return c, oneStep(c.From, c.To, -by-ms/50, -by+ms/50)
 }
 
 // What is said of a step holds the corridor open: whether the messages show it or not, the truth is in the band by either clock.
@@ -66,7 +66,7 @@ func TestDividedCorridorHolds(t *testing.T) {
 			// The other clock is said to be set at about the same time too, and later.
 			x, y := p.clocks(p.at)
 			at := map[bool]int64{true: y, false: x}[p.first]
-			cuts = append(cuts, Cut{p.first, at - ms, at + ms}, Cut{p.first, at + 4000*ms, at + 4100*ms})
+			cuts = append(cuts, Cut{Second: p.first, From: at - ms, To: at + ms, By: 1}, Cut{Second: p.first, From: at + 4000*ms, To: at + 4100*ms, By: 1})
 		}
 		c := s.Divide(f, whole, cuts)
 		for _, every := range []int64{ms / 100, 3 * ms, 100 * ms} {

@@ -290,11 +290,10 @@ func (s *Series) Corridor(f Fit, c Cap) *Corridor {
 // more than one step, and by how much nothing tells. As the clock may show any time twice, nothing is known of it.
 func (s *Series) between(f Fit, k *Corridor) {
 	for i := 1; i < len(k.parts); i++ {
-		for _, m := range s.constraints([2]int{f.parts[i-1][1], f.parts[i][0]}) {
-			if !k.explains(m) {
-				k.open = true
-				return
-			}
+		messages := s.constraints([2]int{f.parts[i-1][1], f.parts[i][0]})
+		if slices.ContainsFunc(messages, func(m constraint) bool { return !k.explains(m) }) {
+			k.open = true
+			k.parts[i].astray = k.stray(i, messages)
 		}
 	}
 }

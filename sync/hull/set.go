@@ -7,33 +7,73 @@ import (
 )
 
 // A Set is a step that the first clock may have made: the times between which it may show what it does before or after, and what that makes of the second by
-// the first, in the middle of them: the least and the most. A clock that is set forward leaves the other behind by it.
-type Set struct{ From, To, Least, Most int64 }
+// the first, in the middle of them: the least and the most. A clock that is set forward leaves the other behind by it. It may be several steps that the
+// corridor does not tell from each other: then in between the second may have been off by anything from Low to High, and was so from Since to Until, if these are in this order.
+type Set struct{ From, To, Least, Most, Low, High, Since, Until int64 }
 
-// Sets are the steps of the corridor, as far as it was the first clock that was set.
+// step is a set of one step, by from least to most.
+func oneStep(from, to, least, most int64) Set {
+	return Set{from, to, least, most, min(least, 0), max(most, 0), math.MaxInt64, math.MinInt64}
+}
+
+// several reports whether it is more than one step, or may be.
+func (s Set) several() bool {
+	return s.Low < min(s.Least, 0) || s.High > max(s.Most, 0) || s.Low == math.MinInt64 || s.High == math.MaxInt64
+}
+
+// One is the step if it is one.
+func (s Set) One() Set { return oneStep(s.From, s.To, s.Least, s.Most) }
+
+// Sets are the steps of the corridor, as far as it was the first clock that was set. Parts that may be made of messages from before and after a step
+// are in the middle of it.
 func (c *Corridor) Sets() []Set {
 	if len(c.parts) < 2 {
 		return nil
 	}
-	sets := make([]Set, len(c.parts)-1)
-	for i := range sets {
-		sets[i] = Set{math.MaxInt64, math.MinInt64, math.MinInt64, math.MaxInt64}
-	}
-	for _, p := range c.seams {
-		from, to := c.between(&c.parts[p.a], &c.parts[p.b], false)
-		sets[p.b-1].From = min(sets[p.b-1].From, from)
-		sets[p.a].To = max(sets[p.a].To, to)
-	}
-	if len(c.seams) > len(sets) {
-		return sets // parts may be made of messages from before and after a step
-	}
-	for i := range sets {
-		s := &sets[i]
-		if s.From > math.MinInt64 && s.To < math.MaxInt64 {
-			s.Least, s.Most = c.jump(&c.parts[i], &c.parts[i+1], middle(s.From, s.To))
+	var sets []Set
+	for a := 0; a < len(c.parts)-1; {
+		b := a + 1
+		for grown := true; grown; { // as far as seams reach that begin before b
+			grown = false
+			for _, p := range c.seams {
+				if p.a < b && p.b > b {
+					b, grown = p.b, true
+				}
+			}
 		}
+		s := oneStep(math.MaxInt64, math.MinInt64, math.MinInt64, math.MaxInt64)
+		for _, p := range c.seams {
+			if p.a < a || p.b > b {
+				continue
+			}
+			from, to := c.between(&c.parts[p.a], &c.parts[p.b], false)
+			s.From, s.To = min(s.From, from), max(s.To, to)
+		}
+		if s.From > math.MinInt64 && s.To < math.MaxInt64 {
+			s = c.from(a, b, s.From, s.To)
+		}
+		sets = append(sets, s)
+		a = b
 	}
 	return sets
+}
+
+// from is the step from one part to another.
+func (c *Corridor) from(a, b int, from, to int64) Set {
+	t := middle(from, to)
+	least, most := c.jump(&c.parts[a], &c.parts[b], t)
+	s := oneStep(from, to, least, most)
+	low, high := int64(0), int64(0) // by the part before
+	for i := a + 1; i <= b; i++ {
+		off := &c.parts[i].astray
+		s.Low, s.High = min(s.Low, plus(low, off.low)), max(s.High, plus(high, off.high))
+		if b == a+1 && off.low < off.high {
+			s.Since, s.Until = off.since.X, off.until.X
+		}
+		low, high = c.jump(&c.parts[a], &c.parts[i], t)
+		s.Low, s.High = min(s.Low, low), max(s.High, high)
+	}
+	return s
 }
 
 // Denies reports whether the messages surely before and after a step, which another corridor knows of, leave no room for it: the first clock was not set then.
@@ -44,13 +84,75 @@ func (c *Corridor) Denies(s Set, since, until int64) bool {
 		if s.From < p.begin || s.To > p.end {
 			continue
 		}
-		before := part{ceiling: p.ceiling.from(since).until(s.From), floor: p.floor.from(^s.From).until(^since)}
-		after := part{ceiling: p.ceiling.from(s.To).until(until), floor: p.floor.from(^until).until(^s.To)}
-		t := middle(s.From, s.To)
-		least, most := c.jump(&before, &after, t)
-		return !s.Like(Set{t, t, least, most})
+		return c.denies(p.ceiling, p.floor, s, since, until) || c.denies(p.upper(), p.lower(), s, since, until)
 	}
 	return false
+}
+
+// denies is Denies by some messages of a part, those of the second side mirrored.
+func (c *Corridor) denies(ceiling, floor chain, s Set, since, until int64) bool {
+	t := middle(s.From, s.To)
+	side := func(from, to int64) part {
+		return part{ceiling: c.cap.outer(slices.Clone(ceiling.from(from).until(to)), t), floor: c.cap.outer(slices.Clone(floor.from(^to).until(^from)), ^t)}
+	}
+	before, after := side(since, s.From), side(s.To, until)
+	least, most := c.jump(&before, &after, t)
+	if !s.Like(oneStep(t, t, least, most)) {
+		return true
+	}
+	// Rates of clocks differ by less than 1 in 1000, which tells more where there are few messages.
+	low, high := before.steady(t)
+	low2, high2 := after.steady(t)
+	least, most = apart(low2, high), apart(high2, low)
+	return least <= most && low > math.MinInt64 && low2 > math.MinInt64 && high < math.MaxInt64 && high2 < math.MaxInt64 && !s.Like(oneStep(t, t, least, most))
+}
+
+// steady is where the second clock is at t by single messages of a part, if its rate differs from the first one's by less than 1 in 1000.
+func (p *part) steady(t int64) (low, high int64) {
+	low, high = math.MinInt64, math.MaxInt64
+	for _, m := range p.ceiling {
+		off := apart(t, m.X)
+		high = min(high, After(plus(m.Y, off), max(off, negative(off))>>10))
+	}
+	for _, m := range p.floor {
+		m = m.mirrored()
+		off := apart(t, m.X)
+		low = max(low, apart(plus(m.Y, off), max(off, negative(off))>>10))
+	}
+	return low, high
+}
+
+// upper are all messages of a part that the series keeps by rising X, of the one side.
+func (p *part) upper() (all chain) {
+	if p.turned {
+		return swapped(p.kept(Lower))
+	}
+	return p.kept(Upper)
+}
+
+// lower are those of the other side, mirrored.
+func (p *part) lower() (all chain) {
+	if p.turned {
+		return swapped(p.kept(Upper))
+	}
+	return p.kept(Lower)
+}
+
+// kept are those of a side before the hosts were swapped.
+func (p *part) kept(side Side) (all chain) {
+	for i := range p.windows {
+		if side == Upper {
+			all = append(all, p.windows[i].ceiling...)
+		} else {
+			all = append(all, p.windows[len(p.windows)-1-i].floor...)
+		}
+	}
+	return all
+}
+
+// Calm reports whether the messages show no step between two times.
+func (c *Corridor) Calm(from, to int64) bool {
+	return slices.ContainsFunc(c.parts, func(p part) bool { return p.begin <= from && to <= p.end })
 }
 
 // Like reports whether both may be the same step, by how far they are. Rates of clocks differ by less than 1 in 1000.
@@ -74,7 +176,7 @@ func (s Set) Among(sets, told []Set) bool {
 		}
 		all := sets[i]
 		for j := i; ; all = all.and(sets[j]) {
-			if all.Meets(s) && all.Like(s) && (j > i || !slices.ContainsFunc(told, also)) {
+			if all.Meets(s) && all.Like(s) && !all.vague(s) && (j > i || !s.several() && !slices.ContainsFunc(told, also)) {
 				return true
 			}
 			if j++; j == len(sets) {
@@ -85,28 +187,19 @@ func (s Set) Among(sets, told []Set) bool {
 	return false
 }
 
+// vague reports whether so little is known of the step that it tells nothing of another: it may be that, or that and more.
+func (s Set) vague(o Set) bool {
+	return o.Least > math.MinInt64 && o.Most < math.MaxInt64 && apart(s.Most, s.Least) > max(o.Most, negative(o.Least)) && apart(s.Most, s.Least) > 2*apart(o.Most, o.Least)
+}
+
 // and is a step and a later one as one.
 func (s Set) and(o Set) Set {
-	all := Set{min(s.From, o.From), max(s.To, o.To), math.MinInt64, math.MaxInt64}
-	if s.Least > math.MinInt64 && o.Least > math.MinInt64 {
-		all.Least = apart(s.Least, -o.Least)
-	}
-	if s.Most < math.MaxInt64 && o.Most < math.MaxInt64 {
-		all.Most = apart(s.Most, -o.Most)
-	}
-	return all
+	return oneStep(min(s.From, o.From), max(s.To, o.To), plus(s.Least, o.Least), plus(s.Most, o.Most))
 }
 
 // Other is a step that the first clock made as the second one shows it, also where the band is too narrow as it goes on through the step.
 func (c *Corridor) Other(s Set) Set {
-	o := Set{c.around(s.From, math.MinInt64), c.around(s.To, math.MaxInt64), math.MinInt64, math.MaxInt64}
-	if s.Most < math.MaxInt64 {
-		o.Least = -s.Most
-	}
-	if s.Least > math.MinInt64 {
-		o.Most = -s.Least
-	}
-	return o
+	return Set{c.around(s.From, math.MinInt64), c.around(s.To, math.MaxInt64), negative(s.Most), negative(s.Least), negative(s.High), negative(s.Low), math.MaxInt64, math.MinInt64}
 }
 
 // Meets reports whether the times of both have one in common.

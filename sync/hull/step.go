@@ -35,6 +35,8 @@ type seam struct {
 	a, b   int
 	seen   bool // the messages of the two contradict each other
 	forced *gap // others know of it; nil if not
+	// What steps of which the two do not tell may make of the second clock in between, at least and at most, for as long as it may be either.
+	least, most int64
 }
 
 // settle finds when each part may be the clock.
@@ -42,8 +44,10 @@ func (c *Corridor) settle() {
 	for i := 1; i < len(c.parts); i++ {
 		c.parts[i].from, c.parts[i-1].to = math.MaxInt64, math.MinInt64
 	}
-	for _, p := range c.seams {
+	for i := range c.seams {
+		p := &c.seams[i]
 		a, b := &c.parts[p.a], &c.parts[p.b]
+		p.least, p.most = 0, 0
 		if p.seen {
 			for _, second := range []bool{false, true} {
 				from, to := c.between(a, b, second)
@@ -51,7 +55,11 @@ func (c *Corridor) settle() {
 			}
 		}
 		if p.forced != nil {
-			from, to := c.within(p.forced, a, b)
+			several := p.seen || p.forced.several()
+			if several {
+				p.least, p.most = p.forced.spread()
+			}
+			from, to := c.within(p.forced, a, b, several)
 			b.from, a.to = min(b.from, from), max(a.to, to)
 		}
 	}

@@ -93,3 +93,17 @@ func TestScenariosOfClocksThatTick(t *testing.T) {
 		}
 	}
 }
+
+// A link that is silent while both its hosts are set shows one step where there were two. Each is told by other links, and the bounds hold while one was made and
+// the other was not.
+func TestSetWhileALinkIsSilent(t *testing.T) {
+	for _, seed := range []uint64{22017, 20033} {
+		s := simulated(t, "testdata/set-ring.scenario", seed, 0)
+		v := s.judge(s.network(network.Config{}, nil).Solution())
+		t.Logf("seed %d: %+v", seed, v)
+		if v.outside > 0 || v.unbounded > 0 || v.violations > 0 || v.failed > 0 {
+			t.Errorf("seed %d: %d of %d instants are outside of the bound, by %d ns at most, %d without one; %d violations, %d links fail",
+				seed, v.outside, v.sampled, v.excess, v.unbounded, v.violations, v.failed)
+		}
+	}
+}

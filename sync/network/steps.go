@@ -2,6 +2,7 @@ package network
 
 import (
 	"math"
+	"slices"
 
 	"synchroscope/sync/hull"
 )
@@ -75,12 +76,37 @@ func (l *link) hear(steps map[int32][]stepped, c hull.Cap) {
 			told = append(told, views[1-i].Other(s.Set))
 		}
 		for _, s := range steps[l.end(i)] {
+			if s.by != l && s.Since < s.Until && view.Calm(s.Since, s.Until) && l.talks(i, s.Since, s.Until) {
+				s.Set = s.One()
+			}
 			if s.by == l || s.Among(own, told) || denies(view, s.Set, told) {
 				continue
 			}
-			l.forced = append(l.forced, hull.Cut{Second: i == 1, From: s.From, To: s.To})
+			jump := s.Set
+			if i == 1 {
+				jump = view.Other(jump)
+			}
+			cut := hull.Cut{Second: i == 1, From: s.From, To: s.To, Least: jump.Least, Most: jump.Most, Low: jump.Low, High: jump.High, By: s.by.other(l.end(i))}
+			l.forced = append(l.forced, cut)
 		}
 	}
+}
+
+// talks reports whether there were messages of both directions between two times of the clock that is X for 0, Y for 1. Then
+// the link knows itself whether that clock was another meanwhile.
+func (l *link) talks(clock int, since, until int64) bool {
+	for _, side := range []hull.Side{hull.Upper, hull.Lower} {
+		if !slices.ContainsFunc(l.estimate().series.Points(side), func(p hull.Point) bool {
+			at := p.X
+			if clock == 1 {
+				at = p.Y
+			}
+			return at > since && at < until
+		}) {
+			return false
+		}
+	}
+	return true
 }
 
 // denies reports whether the messages of a corridor leave no room for a step, by those between the steps before it and after it.
