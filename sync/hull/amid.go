@@ -117,10 +117,10 @@ func (a astray) swapped() astray {
 	return astray{negative(a.high), negative(a.low), Point{a.since.Y, a.since.X}, Point{a.until.Y, a.until.X}}
 }
 
-// stray is how far the second clock was from either part before one and that part. A message that contradicts both says how far
+// stray is how far the second clock was from a part, until another came. A message that contradicts both says how far
 // at least; how far at most says the nearest of the other direction that does not contradict it. Without one nobody knows. As a clock that was set back shows
 // times twice, it was so as much later than the first of these messages, and earlier than the last, as they are off.
-func (c *Corridor) stray(i int, messages []constraint) astray {
+func (c *Corridor) stray(before, after *part, messages []constraint) astray {
 	type off struct {
 		constraint
 		least, most   int64 // how far it is from the part before
@@ -130,8 +130,8 @@ func (c *Corridor) stray(i int, messages []constraint) astray {
 	found := astray{since: unknown.since, until: unknown.until}
 	var list []off
 	for _, m := range messages {
-		lo, hi, ok := c.band(&c.parts[i-1], m.X)
-		lo2, hi2, also := c.band(&c.parts[i], m.X)
+		lo, hi, ok := c.band(before, m.X)
+		lo2, hi2, also := c.band(after, m.X)
 		if !ok || !also {
 			return unknown
 		}

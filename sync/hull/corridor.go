@@ -35,13 +35,12 @@ type Corridor struct {
 
 // A part is a stretch of time without a step.
 type part struct {
-	begin, end int64 // X of its first and last message
-	from, to   int64 // X between which it may be the clock, see settle
-	sent       Point // the last time by either clock at which a message of it was sent
-	received   Point // the first at which one was received
-	ceiling    chain // candidates, not a chain by themselves
-	floor      chain // mirrored
-	astray     astray
+	begin, end int64    // X of its first and last message
+	from, to   int64    // X between which it may be the clock, see settle
+	sent       Point    // the last time by either clock at which a message of it was sent
+	received   Point    // the first at which one was received
+	ceiling    chain    // candidates, not a chain by themselves
+	floor      chain    // mirrored
 	windows    []window // of the series
 	turned     bool     // the first host of the series is the second here
 }
@@ -273,14 +272,13 @@ func (c *Corridor) Swap() *Corridor {
 	s := &Corridor{cap: c.cap, parts: make([]part, len(c.parts)), seams: slices.Clone(c.seams), open: c.open}
 	for i := range c.parts {
 		s.parts[i] = c.parts[i].swapped()
-		s.parts[i].astray = c.parts[i].astray.swapped()
 	}
 	for i := range s.parts {
 		// Where the part is known to be the clock, but for the delays of two messages.
 		s.parts[i].begin, s.parts[i].end = s.parts[i].received.X, s.parts[i].sent.X
 	}
 	for i := range s.seams {
-		s.seams[i].forced = s.seams[i].forced.swapped()
+		s.seams[i].forced, s.seams[i].astray = s.seams[i].forced.swapped(), s.seams[i].astray.swapped()
 	}
 	s.settle()
 	return s

@@ -289,11 +289,15 @@ func (s *Series) Corridor(f Fit, c Cap) *Corridor {
 // one direction, or they would be a part. A message that was on its way during a step still agrees with what was before or after it; so there was
 // more than one step, and by how much nothing tells. As the clock may show any time twice, nothing is known of it.
 func (s *Series) between(f Fit, k *Corridor) {
-	for i := 1; i < len(k.parts); i++ {
-		messages := s.constraints([2]int{f.parts[i-1][1], f.parts[i][0]})
-		if slices.ContainsFunc(messages, func(m constraint) bool { return !k.explains(m) }) {
+	for n := range k.seams {
+		p := &k.seams[n]
+		messages := s.constraints([2]int{f.parts[p.a][1], f.parts[p.b][0]})
+		before, after := &k.parts[p.a], &k.parts[p.b]
+		if p.b > p.a+1 {
+			p.astray = k.stray(before, after, messages)
+		} else if slices.ContainsFunc(messages, func(m constraint) bool { return !k.explains(m) }) {
 			k.open = true
-			k.parts[i].astray = k.stray(i, messages)
+			p.astray = k.stray(before, after, messages)
 		}
 	}
 }

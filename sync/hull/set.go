@@ -58,20 +58,35 @@ func (c *Corridor) Sets() []Set {
 	return sets
 }
 
-// from is the step from one part to another.
+// from is the step from one part to another. Parts in between count, unless messages tell of all the time whether there was more than one step.
 func (c *Corridor) from(a, b int, from, to int64) Set {
 	t := middle(from, to)
 	least, most := c.jump(&c.parts[a], &c.parts[b], t)
 	s := oneStep(from, to, least, most)
-	low, high := int64(0), int64(0) // by the part before
-	for i := a + 1; i <= b; i++ {
-		off := &c.parts[i].astray
-		s.Low, s.High = min(s.Low, plus(low, off.low)), max(s.High, plus(high, off.high))
-		if b == a+1 && off.low < off.high {
-			s.Since, s.Until = off.since.X, off.until.X
+	for i := range c.seams {
+		if p := &c.seams[i]; p.a == a && p.b == b {
+			s.Low, s.High = min(s.Low, p.astray.low), max(s.High, p.astray.high)
+			if p.astray.low < p.astray.high {
+				s.Since, s.Until = p.astray.since.X, p.astray.until.X
+			}
+			return s
 		}
-		low, high = c.jump(&c.parts[a], &c.parts[i], t)
-		s.Low, s.High = min(s.Low, low), max(s.High, high)
+	}
+	for i := range c.seams {
+		p := &c.seams[i]
+		if p.a < a || p.b > b {
+			continue
+		}
+		for _, k := range []int{p.a, p.b} {
+			low, high := int64(0), int64(0)
+			if k > a {
+				low, high = c.jump(&c.parts[a], &c.parts[k], t)
+			}
+			if k == p.a {
+				low, high = plus(low, p.astray.low), plus(high, p.astray.high)
+			}
+			s.Low, s.High = min(s.Low, low), max(s.High, high)
+		}
 	}
 	return s
 }

@@ -37,6 +37,8 @@ type seam struct {
 	forced *gap // others know of it; nil if not
 	// What steps of which the two do not tell may make of the second clock in between, at least and at most, for as long as it may be either.
 	least, most int64
+	// That messages show to be more than one step. Parts in between may be made of messages of the two; then it is by these messages.
+	astray astray
 }
 
 // settle finds when each part may be the clock.
