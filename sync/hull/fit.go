@@ -291,6 +291,9 @@ func (s *Series) Corridor(f Fit, c Cap) *Corridor {
 func (s *Series) between(f Fit, k *Corridor) {
 	for n := range k.seams {
 		p := &k.seams[n]
+		if slices.ContainsFunc(k.seams, func(q seam) bool { return p.b > p.a+1 && q.b-q.a > p.b-p.a && q.a <= p.a && q.b >= p.b }) {
+			continue // the longer one tells of it
+		}
 		messages := s.constraints([2]int{f.parts[p.a][1], f.parts[p.b][0]})
 		before, after := &k.parts[p.a], &k.parts[p.b]
 		if p.b > p.a+1 {

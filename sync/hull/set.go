@@ -11,7 +11,7 @@ import (
 // corridor does not tell from each other: then in between the second may have been off by anything from Low to High, and was so from Since to Until, if these are in this order.
 type Set struct{ From, To, Least, Most, Low, High, Since, Until int64 }
 
-// step is a set of one step, by from least to most.
+// oneStep is a set of one step, by from least to most.
 func oneStep(from, to, least, most int64) Set {
 	return Set{from, to, least, most, min(least, 0), max(most, 0), math.MaxInt64, math.MinInt64}
 }
