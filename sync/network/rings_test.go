@@ -76,7 +76,7 @@ func ringOf(seed uint64) *ring {
 		slices.SortFunc(c.sets, func(a, b [2]int64) int { return int(a[0]/1000 - b[0]/1000) })
 		var sets [][2]int64
 		for _, s := range c.sets {
-			if fast := min(p.links[i].every, p.links[(i+len(p.links)-1)%len(p.links)].every) < second; !fast && s[1] < 100_000_000 && s[1] > -100_000_000 {
+			if by := max(s[1], -s[1]); by < 10_000_000 && p.slowest(i) > second || by < 100_000_000 && p.fastest(i) > second {
 				continue // a curve may go through it
 			}
 			if len(sets) == 0 || p.shown(i, sets[len(sets)-1][0], s[0]) {
@@ -86,6 +86,16 @@ func ringOf(seed uint64) *ring {
 		c.sets = sets
 	}
 	return p
+}
+
+// fastest is how often at best a host talks to another.
+func (p *ring) fastest(host int) int64 {
+	return min(p.links[host].every, p.links[(host+len(p.links)-1)%len(p.links)].every)
+}
+
+// slowest is how often at worst.
+func (p *ring) slowest(host int) int64 {
+	return max(p.links[host].every, p.links[(host+len(p.links)-1)%len(p.links)].every)
 }
 
 // shown reports whether a link of a host has two exchanges between two instants: else nothing tells that it was set twice.
@@ -214,7 +224,7 @@ func (p *ring) check(t *testing.T, what string, n *Network, s *Solution) (bounde
 // Where several hosts are set while a link is silent, it shows the sum of their steps. Meanwhile its clocks are what neither side of that
 // allows, but some of the steps do of which others tell.
 func TestSetsOfSeveralHosts(t *testing.T) {
-	seeds := []uint64{9, 13, 23, 69, 88, 140, 190, 237, 239, 248, 257, 273, 297}
+	seeds := []uint64{9, 13, 23, 69, 88, 140, 237, 239, 257, 273, 297}
 	for seed := range *rings {
 		seeds = append(seeds, seed)
 	}
