@@ -45,7 +45,8 @@ func (s *Solution) between(w ways, a, b int32) (c Comparison, ok bool) {
 		return c, true
 	}
 	begin, end := margin(c.From.Begin, c.From.End, s.Final)
-	bounds := s.bounder(c.Map, path, a, b)
+	link, linked := w.hops[[2]int32{a, b}]
+	bounds := s.bounder(c.Map, path, a, b).besides(link, linked && s.unset == nil)
 	if entries := s.stated(c.Map, bounds.bounds(begin, end), way); len(entries) > 0 {
 		if bounded, err := c.Map.WithBounds(entries); err == nil {
 			c.Map = bounded

@@ -23,21 +23,37 @@ import (
 //
 // A clock that ticks shows the time of its last tick. So when it shows a time it may be up to a tick later, by a clock that is
 // like it and does not tick, which is what corridors are of; and the clock at the other end may show a time that is a tick ago.
+//
+// Where both ends exchanged messages, too, and their link is not on the path, the truth is in its band as well: what is in both bands is left.
+// Bands that have an instant at which nothing is in both contradict each other, and the path's alone holds then.
 type bounder struct {
-	m    *clock.Map
-	path []hop    // from the host to the reference
-	tick [2]int64 // ns, of the clocks at both ends
+	m      *clock.Map
+	path   []hop          // from the host to the reference
+	beside *hull.Corridor // of the link between both ends, nil where it is the path, or bounds nothing
+	tick   [2]int64       // ns, of the clocks at both ends
+	other  [2]int64       // begin and end of what the host at the other end recorded, by this one's clock
 }
 
 // bounder is that of a map along a path from one host to another.
 func (s *Solution) bounder(m *clock.Map, path []hop, from, to int32) bounder {
-	return bounder{m, path, [2]int64{s.Hosts[from].Tick, s.Hosts[to].Tick}}
+	h := &s.Hosts[to]
+	return bounder{m: m, path: path, tick: [2]int64{s.Hosts[from].Tick, h.Tick}, other: [2]int64{m.Local(h.Begin), m.Local(h.End)}}
+}
+
+// besides is the same by the link between both ends as well, as the first has it, which is beside the path. By the messages of a window it is not
+// asked: of where others show that a clock was set, stated knows for the path alone.
+func (b bounder) besides(h hop, linked bool) bounder {
+	if linked && len(b.path) > 1 {
+		b.beside = h.corridor
+	}
+	return b
 }
 
 // An instant is the truth at one: from lo to hi at each host of the path.
 type instant struct {
 	at    int64
 	error int64
+	torn  bool       // nothing is in both bands
 	stops [][2]int64 // of local time on the way, the host's own first
 }
 
@@ -52,6 +68,13 @@ func (b bounder) at(local int64) (n instant, ok bool) {
 		n.stops = append(n.stops, [2]int64{lo, hi})
 		if lo, hi, ok = h.corridor.Range(lo, hi); !ok {
 			return n, false
+		}
+	}
+	if b.beside != nil {
+		if low, high, ok := b.beside.Range(local, hull.After(local, b.tick[0])); ok {
+			if n.torn = low > hi || high < lo; !n.torn {
+				lo, hi = max(lo, low), min(hi, high)
+			}
 		}
 	}
 	y := b.m.Reference(local)
@@ -98,12 +121,23 @@ func (b bounder) bounds(begin, end int64) [][2]int64 {
 	if len(b.path) == 0 {
 		return exact(begin, end)
 	}
+	entries, torn := b.entries(begin, end)
+	if torn {
+		b.beside = nil
+		entries, _ = b.entries(begin, end)
+	}
+	return entries
+}
+
+// entries are those of bounds; torn tells that the bands contradict each other.
+func (b bounder) entries(begin, end int64) (entries [][2]int64, torn bool) {
 	at := b.places(begin, end)
 	last, ok := b.at(at[0])
 	if !ok {
-		return nil
+		return nil, false
 	}
-	entries := [][2]int64{{last.at, last.error + 1}} // 1: the map rounds
+	torn = last.torn
+	entries = [][2]int64{{last.at, last.error + 1}} // 1: the map rounds
 	join := func(n, o instant) {
 		slack := b.slack(n, o)
 		e := &entries[len(entries)-1]
@@ -113,6 +147,7 @@ func (b bounder) bounds(begin, end int64) [][2]int64 {
 	var split func(n, o instant, left int)
 	split = func(n, o instant, left int) {
 		middle, ok := b.at(n.at + int64((uint64(o.at)-uint64(n.at))/2))
+		torn = torn || middle.torn
 		least := min(n.error, middle.error, o.error)
 		rough := max(n.error, o.error)-least > 100+least/8 && left > depth-near
 		if left > 0 && ok && middle.at > n.at && (rough || b.slack(n, o) > 100+least/16) {
@@ -125,15 +160,17 @@ func (b bounder) bounds(begin, end int64) [][2]int64 {
 	for _, x := range at[1:] {
 		n, ok := b.at(x)
 		if !ok {
-			return nil
+			return nil, false
 		}
+		torn = torn || n.torn
 		split(last, n, depth)
 		last = n
 	}
-	return entries
+	return entries, torn
 }
 
-// places are the ends, and between them the knots of the map and the steps of the first clock.
+// places are the ends, and between them the knots of the map, the steps of the first clock, and where both hosts begin and end to be recorded: so the
+// stretch in which both were has entries at the same instants whichever of the two is the first.
 func (b bounder) places(begin, end int64) []int64 {
 	at := []int64{begin, end}
 	add := func(x int64) {
@@ -141,6 +178,8 @@ func (b bounder) places(begin, end int64) []int64 {
 			at = append(at, x)
 		}
 	}
+	add(b.other[0])
+	add(b.other[1])
 	for _, k := range b.m.Knots() {
 		add(k.Local)
 	}

@@ -6,7 +6,7 @@ import (
 	"synchroscope/sync/graph"
 )
 
-// A Comparer compares hosts of one solution, as often as one likes. It keeps what the links of the tree allow, and nothing of the others.
+// A Comparer compares hosts of one solution, as often as one likes. It keeps what the links allow.
 type Comparer struct {
 	mu       sync.Mutex // corridors belong to one goroutine
 	solution *Solution
@@ -24,14 +24,7 @@ func (c *Constraints) Comparer(config Config) (*Comparer, error) {
 	s := n.solution
 	own := *s
 	own.Links = nil // hulls and all: to compare hosts takes none of it
-	x := &Comparer{solution: &own, forest: n.forest, hops: make(map[[2]int32]hop)}
-	for i := range s.Links {
-		if k := &s.Links[i]; k.InTree {
-			for _, way := range [2][2]int32{{k.A, k.B}, {k.B, k.A}} {
-				x.hops[way] = n.hops[way]
-			}
-		}
-	}
+	x := &Comparer{solution: &own, forest: n.forest, hops: n.hops}
 	for _, l := range c.order { // a window may have taken all messages of a link, and they are shown nevertheless
 		a, b := &s.Hosts[l.a], &s.Hosts[l.b]
 		if a.Component == b.Component && a.Reference != l.a && a.Reference != l.b {

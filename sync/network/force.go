@@ -36,7 +36,10 @@ func (s *Solution) inForce(k *Link, hops map[[2]int32]hop) *Force {
 	f.rates(k.Shape == Steps, pieces(m, f.Begin, f.End))
 	begin, end := f.Begin, f.End
 	if from == k.B {
-		begin, end = max(f.BBegin, b.Begin), min(f.BEnd, b.End) // which rounding may be beyond
+		way := s.direct(from, to) // its bounds have entries where it has both begin and end
+		if begin, end = max(b.Begin, way.Local(a.Begin)), min(b.End, way.Local(a.End)); begin > end {
+			begin, end = max(f.BBegin, b.Begin), min(f.BEnd, b.End)
+		}
 	}
 	if bounded := s.boundedHop(from, to, begin, end, hops); bounded != nil {
 		f.bounds(bounded, begin, end)

@@ -118,14 +118,15 @@ func (s *Solution) maps() []*clock.Map {
 }
 
 // bound gives the maps their bounds.
-func (s *Solution) bound(courses []course) {
+func (s *Solution) bound(courses []course, hops map[[2]int32]hop) {
 	for i := range s.Hosts {
 		h := &s.Hosts[i]
 		// An island's clock is right by itself, but nobody asked for it.
 		if int32(i) == h.Reference && s.Unsynchronized(int32(i)) {
 			continue
 		}
-		b := s.bounder(h.Map, courses[i].path, int32(i), h.Reference)
+		link, linked := hops[[2]int32{int32(i), h.Reference}]
+		b := s.bounder(h.Map, courses[i].path, int32(i), h.Reference).besides(link, linked && s.unset == nil)
 		entries := s.stated(h.Map, b.bounds(margin(h.Begin, h.End, s.Final)), way(courses, int32(i)))
 		bounded, err := h.Map.WithBounds(entries)
 		if err != nil || len(entries) == 0 {

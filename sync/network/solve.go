@@ -90,12 +90,12 @@ func (n *Network) drawn(how manner) *Solution {
 			n.forest.Remove(int(l.a), int(l.b))
 			continue
 		}
-		hops[[2]int32{l.a, l.b}], hops[[2]int32{l.b, l.a}] = e.fromA, e.fromB
 		s.Links = append(s.Links, e.link)
 		if l.excluded {
 			n.forest.Remove(int(l.a), int(l.b))
 			continue
 		}
+		hops[[2]int32{l.a, l.b}], hops[[2]int32{l.b, l.a}] = e.fromA, e.fromB
 		n.forest.Set(graph.Edge{A: int(l.a), B: int(l.b), Weight: weight(&e.link)})
 	}
 	for i := range s.Links {
@@ -115,7 +115,7 @@ func (n *Network) drawn(how manner) *Solution {
 		s.straighten(n, courses, how, wrong)
 	}
 	s.unset = n.unset(s, hops)
-	s.bound(courses)
+	s.bound(courses, hops)
 	s.closeLoops(n, hops)
 	parallel(len(s.Links), func(i int) {
 		if k := &s.Links[i]; k.InTree {
