@@ -50,8 +50,22 @@ test("without a pointer, and with what was chosen out of sight, moments are what
   const out = moments({ begin: 2500n });
   out.byKey("moment");
   assert.equal(out.moment(), 1700n);
-  // A state that goes through the middle of the window is looked at there, one that began before at the edge.
+  // One that began before is looked at from the edge on.
   const before = moments({ begin: 950n });
   before.byKey("moment");
   assert.equal(before.moment(), 1000n);
+});
+
+test("without a pointer all keys mean the same moment of what is selected, and nothing else", () => {
+  const all = (m: Moments) => [m.meant()?.t, m.moment(), m.first()];
+  // A long state that goes through the middle of the window, as when the page opens; one that began before; a message.
+  for (const [made, at] of [[{ begin: 1450n }, 1450n], [{ begin: 950n }, 1000n], [{ message: 1800n }, 1800n], [{ bundle: 1100n }, 1100n]] as const) {
+    const m = moments({ cursor: null, ...made });
+    assert.deepEqual(all(m), [at, at, at]);
+    m.byKey("moment");
+    assert.deepEqual(all(m), [at, at, at]);
+  }
+  // Of what is out of sight, what is in view counts.
+  const out = moments({ cursor: null, begin: 2500n });
+  assert.deepEqual([out.moment(), out.first()], [1500n, 1000n]);
 });

@@ -39,9 +39,11 @@ export class Moments {
     return view.cursor !== null && this.pointer.host !== null ? { host: this.pointer.host, t: view.cursor } : this.chosen;
   }
 
-  /** The moment that keys mark, and select up to: what keys chose last, else what is pointed at. */
+  /** The moment that keys mark, and select up to: what keys chose last, else what is pointed at, else what is chosen; of what is seen of it, the begin. */
   meant(): Pointed | null {
-    return (this.keyed === "moment" ? this.chosen : null) ?? this.pointed();
+    const { cursor } = this.c.view;
+    const keyed = this.keyed === "moment" ? (this.seen ?? this.chosen) : null;
+    return keyed ?? (cursor === null ? (this.seen ?? this.chosen) : this.pointed());
   }
 
   /** A state or a message, or a stretch of time, was chosen by keys or the name of a row: it is what is looked at until the pointer moves, wherever that rests. */
@@ -54,37 +56,32 @@ export class Moments {
     this.keyed = null;
   }
 
-  /** Where a list of what happened begins: at what keys chose last, else at the cursor, the begin of the selection, the chosen message or the begin of the
-   * selected state, or that of the window. What is chosen out of sight does not count. */
+  /** Where a list of what happened begins: at the time that is looked at or, where nothing is pointed at or chosen in sight, with the window. */
   first(): Ns {
-    const { cursor, selection, window } = this.c.view;
-    const chosen = this.inSight();
-    if (this.keyed === "moment" && chosen !== null) return chosen;
-    if (this.keyed === "stretch" && selection) return selection.begin;
-    return cursor ?? selection?.begin ?? chosen ?? window.begin;
+    return this.looked() ?? this.c.view.window.begin;
   }
 
-  // Where the chosen message or the selected state, whichever was the last, begins; null where the window shows nothing of it.
-  private inSight(): Ns | null {
-    const { window } = this.c.view;
-    const at = this.begins;
-    const { begin, end } = (at ? { begin: at.t, end: at.t } : this.flow.chosen) ?? { begin: null, end: null };
-    return begin !== null && begin < endOf(window) && end >= window.begin ? begin : null;
-  }
-
-  /** The time that is looked at: at what keys chose last, under the cursor, at the begin of the selection, or in the middle of the window, unless
-   * a state is selected in sight that is not there: then where that begins. */
+  /** The time that is looked at: that of what keys chose last, under the cursor, at the begin of the selection, or where the chosen message or the selected
+   * state begins, whichever was the last, as far as it is in sight; else in the middle of the window. */
   moment(): bigint {
-    const { cursor, selection, window } = this.c.view;
-    const { chosen } = this.flow;
-    const middle = timeAt(window, 0.5);
-    const keyed = this.keyed === "moment" && this.inSight() !== null;
-    if (keyed && this.begins) return this.begins.t;
-    if (cursor !== null && !keyed && !(this.keyed === "stretch" && selection)) return cursor;
-    if (selection && !keyed) return selection.begin;
-    const seen = chosen && chosen.end > window.begin && chosen.begin < endOf(window);
-    if (!seen || (chosen.begin <= middle && middle < chosen.end)) return middle;
-    return chosen.begin < window.begin ? window.begin : chosen.begin;
+    return this.looked() ?? timeAt(this.c.view.window, 0.5);
+  }
+
+  private looked(): Ns | null {
+    const { cursor, selection } = this.c.view;
+    const seen = this.seen?.t ?? null;
+    if (this.keyed === "moment" && seen !== null) return seen;
+    if (this.keyed === "stretch" && selection) return selection.begin;
+    return cursor ?? selection?.begin ?? seen;
+  }
+
+  // Where what is chosen begins or, if that was before, the window; null where that shows nothing of it.
+  private get seen(): Pointed | null {
+    const { window } = this.c.view;
+    const { chosen } = this;
+    const end = (this.begins ? chosen?.t : this.flow.chosen?.end) ?? null;
+    if (!chosen || end === null || chosen.t >= endOf(window) || end < window.begin) return null;
+    return chosen.t < window.begin ? { ...chosen, t: window.begin } : chosen;
   }
 
   private get chosen(): Pointed | null {

@@ -8,9 +8,11 @@ import type { DensityAnswer, Message } from "../net/wire.js";
 import { anyLost, lostWords } from "../model/losses.js";
 import { seldom } from "../model/seldom.js";
 import type { SetModel } from "../model/set.js";
+import { worstOverTime } from "../model/worst.js";
 import { VIEWS } from "../net/views.js";
+import { span } from "../sync/number.js";
 import { counted, group } from "../time/number.js";
-import { about, bound, digitsFor, exact, plusMinus, seconds } from "../time/time.js";
+import { about, digitsFor, exact, plusMinus, seconds } from "../time/time.js";
 import { around, endOf, pan, shareOf, timeAt, windowOf, zoom, type Window } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
 import { fitLine } from "../ui/fit.js";
@@ -188,7 +190,7 @@ export class Overview {
     wholeTitle.title = info?.preview ? "The beginning of what is unpacked so far. More events, threads and hosts may come at any of these times." : "";
     text(wholeLine, info && b ? `${about(Number(b.end - b.begin), 5)} · ${counted(info.events, "event")}` : (info?.stage ?? ""));
     text(wholeMinor, this.clockWords);
-    wholeMinor.title = this.clockWords && `How well the clock that is known worst at a time is known: over the whole set, from the best time to the worst. ${relatedTitle(set)}`.trim();
+    wholeMinor.title = this.clockWords && `How well the clock that is known worst at a time is known, from the best time of the whole set to the worst; the same however wide the strip is. ${relatedTitle(set)}`.trim();
     text(this.lost, info ? lostWords(info) : "");
     this.lost.hidden = !info || !anyLost(info);
     const [, windowLine, windowMinor] = this.windowFacts.children as unknown as HTMLElement[];
@@ -241,15 +243,11 @@ export class Overview {
 
   private errorWords(): string {
     if (this.c.view.raw) return "";
-    const known = this.answer?.error.filter((e) => e >= 0) ?? new Float32Array(0);
-    if (known.length === 0 || this.c.set.hosts.length < 2) return "";
-    const [least, worst] = [known.reduce((m, e) => Math.min(m, e), Infinity), known.reduce((m, e) => Math.max(m, e), 0)];
-    if (worst === 0) return ""; // only the reference is known, which is exact by definition
-    const range = least === 0 || least === worst ? `± ${bound(worst)}` : `± ${bound(least)} to ${bound(worst)}`;
-    const related = relatedTo(this.c.set);
-    if (related) return `${related.number} of ${related.all} clocks ${range}`;
-    if (least === 0) return `clocks ± ${bound(worst)} at most`;
-    return least === worst ? `clocks ± ${bound(worst)}` : `± ${bound(least)} to ${bound(worst)}`;
+    const { set } = this.c;
+    const known = set.hosts.length < 2 ? null : worstOverTime(set);
+    if (!known) return "";
+    const related = relatedTo(set);
+    return `${related ? `${related.number} of ${related.all} clocks ` : ""}${span(known.least, known.worst)}`;
   }
 
   /** The stretches in which events were lost, as finely as the strip has columns; null while that is not known. */

@@ -10,7 +10,7 @@ import type { View } from "../model/view.js";
 import type { At } from "../net/json.js";
 import { span } from "../sync/number.js";
 import { bytes, counted, group, MINUS } from "../time/number.js";
-import { about, bound, digitsFor, exact, measured, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
+import { about, digitsFor, exact, measured, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
 import { endOf, timeAt } from "../time/window.js";
 import type { Picked } from "./picked.js";
 import type { RowWords } from "./pane.js";
@@ -68,7 +68,7 @@ function clockWords(set: SetModel, host: number, view: View): [string, "plain" |
   if (!here) return ["not recorded here", "plain", `${info.name} recorded nothing in this window`];
   // Of the whole recording both ends are told, as on Synchronization.
   const whole = span(all.least, all.worst);
-  const known = here.least === all.least && here.worst === all.worst ? whole : range(here);
+  const known = span(here.least, here.worst);
   const over = `over its whole recording to ${whole}`;
   const scale = boundScale(set.clocks);
   const mark = scale ? boundStyle(scale, boundStep(scale, here.worst)) : undefined;
@@ -76,11 +76,6 @@ function clockWords(set: SetModel, host: number, view: View): [string, "plain" |
   const also = here.least < here.worst ? " at worst in this window" : undefined;
   const ends = known === whole ? known : `${plusMinus(here.least)} at best and ${worst} at worst`;
   return [known, "plain", `${info.name}: in this window its clock is known to ${ends}, ${over}${rests(set, host)}`, mark, known === worst ? undefined : worst, also];
-}
-
-// A range of bounds where the largest is far from the least, else the largest.
-function range({ least, worst }: { least: number; worst: number }): string {
-  return worst < 2 * least ? plusMinus(worst) : `${plusMinus(least)} to ${bound(worst)}`;
 }
 
 // What a host's bounds rest on, as the end of a sentence.
