@@ -34,7 +34,7 @@ func TestOneBoundForOneClock(t *testing.T) {
 		}
 		of := cell("Hosts", 4, host)
 		saw := fmt.Sprintf("links %q, hosts %q, page %s", links, of, page)
-		return saw, links != "" && links == of && strings.Contains(page, "By their own link, known to "+of+" while both recorded") &&
+		return saw, links != "" && links == of && strings.Contains(page, "By the clock in force over their own link, known to "+of+" while both recorded") &&
 			cell("Links", 5, "left – right") == strings.Replace(cell("Hosts", 6, host)+" pieces", "1 pieces", "one line", 1)
 	})
 	p.Matches(`As a line right = alpha · left \+ beta, known to ± .* to .*: the link by itself, which is not the clock in force`)

@@ -364,7 +364,7 @@ func TestCompareHosts(t *testing.T) {
 		p.Click(at[0], at[1])
 	}
 	p.Matches(`db is behind client by 3\.00\d [\d ]+s ± \d+ µs at \d\.\d+ s, the middle of the timeline's window\.`)
-	p.Matches(`Along client – web – db, known to ± \d+ µs to \d+ µs while client recorded\. Their own messages, which are not in use, know it to ± \d+ µs to \d+ µs while both did, and agree: [\d.]+ µs apart at most, of \d+ µs allowed\.`)
+	p.Matches(`Along client – web – db, and held to what their own messages allow: known to ± \d+ µs to \d+ µs while client recorded\. A line by their own messages alone, which is not in use, would be known to ± \d+ µs to \d+ µs while both did, and agrees: [\d.]+ µs apart at most, of \d+ µs allowed\.`)
 	slider := p.Find("slider", "Instant of the error plot")
 	slider.Focus()
 	p.Press("PageDown")
@@ -385,7 +385,7 @@ func TestCompareHosts(t *testing.T) {
 	p.Matches(`db is behind client by`)
 	p.Find("button", "Leave this link out").Click()
 	p.Matches(`without db – web`)
-	p.Matches(`By their own link, known to ± \d+ µs to \d+ µs while both recorded\.`)
+	p.Matches(`By the clock in force over their own link, known to ± \d+ µs to \d+ µs while both recorded\.`)
 	p.Find("button", "Back to the default").Click()
 	p.Matches(`Along client – web – db`)
 

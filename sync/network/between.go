@@ -6,7 +6,7 @@ import (
 )
 
 // Between compares two hosts directly: it returns the map from a's clock to b's over a's time, which is what the maps of both say,
-// with the bounds that it has along their way through the tree alone. They are mostly tighter than what the two bounds to the reference add up to, for
+// with the bounds that it has along their way through the tree and, where they exchanged messages that are beside it, by these. They are mostly tighter than what the two bounds to the reference add up to, for
 // what the ways to the reference have in common does not count. From a host to its reference it is the host's own map, bounds and all. ok is
 // false where no way leads from one to the other; the map has no bounds where a link on the way has none.
 //

@@ -6,7 +6,7 @@ import (
 	"synchroscope/sync/clock"
 )
 
-// A Comparison is of two hosts directly, along their way through the tree. What both have in
+// A Comparison is of two hosts directly, along their way through the tree, with bounds that their own messages narrow. What both have in
 // common on their ways to the reference does not count.
 type Comparison struct {
 	From, To *Host

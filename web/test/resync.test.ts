@@ -4,7 +4,7 @@ import type { Between, Clocks, HostClock, LinkInfo, Options, SetInfo } from "../
 import { boundOf } from "../src/model/direct.js";
 import { SetModel } from "../src/model/set.js";
 import { aheadAt, aheadWords, asked, wayWords } from "../src/sync/between.js";
-import { changeWords, knownWords, type Known } from "../src/sync/change.js";
+import { changeWords, knownWords, referenceWords, type Known } from "../src/sync/change.js";
 import { bounding, costWords, inForce, isDefault, leftOut, NO_OPTIONS, turned, windowOf } from "../src/sync/force.js";
 import { classWords } from "../src/sync/number.js";
 import { meanings } from "../src/sync/points.js";
@@ -39,7 +39,9 @@ test("a comparison in words, with as many digits as are certain", () => {
   assert.equal(plain(aheadWords({ ...compared, error: [] }, T)), "db is behind client by 3.000 s");
   const direct = { a: "client", b: "db", in_tree: false, error_ns: { min: 1000, median: 1500, max: 2000 }, loop_ns: { residual: 500, bound: 9000, consistent: true, hops: 2 } } as LinkInfo;
   assert.equal(plain(wayWords(compared, undefined)), "Along client – web – db, known to ± 100 µs to 300 µs while client recorded.");
-  assert.equal(plain(wayWords(compared, direct)), "Along client – web – db, known to ± 100 µs to 300 µs while client recorded. Their own messages, which are not in use, know it to ± 1.00 µs to 2.00 µs while both did, and agree: 500 ns apart at most, of 9.00 µs allowed.");
+  assert.equal(plain(wayWords(compared, direct)), "Along client – web – db, and held to what their own messages allow: known to ± 100 µs to 300 µs while client recorded. A line by their own messages alone, which is not in use, would be known to ± 1.00 µs to 2.00 µs while both did, and agrees: 500 ns apart at most, of 9.00 µs allowed.");
+  const contradicts = { ...direct, loop_ns: { ...direct.loop_ns!, consistent: false } };
+  assert.equal(plain(wayWords(compared, contradicts)), "Along client – web – db, known to ± 100 µs to 300 µs while client recorded. A line by their own messages alone, which is not in use, would be known to ± 1.00 µs to 2.00 µs while both did, and contradicts it.");
   // What is told at an instant lies within what is told of all: no other figure is, such as that of the table of links, which is of its messages alone.
   assert.equal(plain(wayWords({ ...compared, path: ["client", "db"] }, { ...direct, in_tree: true })), "By their own link, known to ± 100 µs to 300 µs while client recorded.");
   assert.equal(plain(wayWords({ ...compared, path: ["client", "db"], error_ns: null }, direct)), "By their own link, which nothing bounds.");
@@ -112,4 +114,11 @@ test("what a class and a plot say is true of the method in force", () => {
   assert.deepEqual(meanings("db", "web", true, true), ["db → web: web cannot be later than these", "web → db: web cannot be earlier than these"]);
   assert.deepEqual(meanings("db", "web", false, true), ["db → web: latency by this estimate, upwards", "web → db: latency by this estimate, downwards"]);
   assert.deepEqual(meanings("db", "web", false, false), ["db → web", "web → db"]);
+});
+
+test("that another host became the reference unasked is told with what was changed", () => {
+  const by = (reference: string, pinned: string | null = null) => ({ reference, options: { ...NO_OPTIONS, reference: pinned } });
+  assert.equal(referenceWords("web", by("web")), "");
+  assert.equal(referenceWords("web", by("db", "db")), "");
+  assert.equal(referenceWords("web", by("client")), "All times are by client's clock now, which is the best reference in this way, or as good as any: it was web's.");
 });

@@ -14,7 +14,7 @@ import { latencyWords } from "../src/sync/pointmark.js";
 import { hostRows, hostsCSV } from "../src/sync/hosts.js";
 import { apart, loop, loopsWords, ownRate, paceWords, rate, rests, shape, span, stepSize, tier, tiersOf, unused } from "../src/sync/number.js";
 import { storyWords } from "../src/sync/milestones.js";
-import { linkLatencyError } from "../src/sync/links.js";
+import { linkLatencyError, moreWords } from "../src/sync/links.js";
 import { matchingWords } from "../src/sync/matching.js";
 import { BOTTOM, LEFT, Paper } from "../src/sync/paper.js";
 import { PlotTimes } from "../src/sync/plottimes.js";
@@ -388,6 +388,9 @@ test("latencies of a link are told with the error that messages are, be it of th
   assert.equal(linkLatencyError(set, used("ref", "b"), 200_000), 26_700, "of the reference the other's bound is all");
   assert.equal(linkLatencyError(set, used("a", "b"), 900_000_000), 180_000, "never more than both together");
   assert.equal(linkLatencyError(set, link({ a: "a", b: "b" }), 200_000), 180_000);
+  assert.equal(plain(moreWords(used("a", "b"), linkLatencyError(set, used("a", "b"), 200_000)!, "ref")), ": more than the ± 26.7 µs of the link, for times are told by ref's clock, against which the two are known less well than against each other");
+  assert.equal(moreWords(used("ref", "b"), linkLatencyError(set, used("ref", "b"), 200_000)!, "ref"), "");
+  assert.equal(moreWords(link({ a: "a", b: "b" }), 180_000, "ref"), "", "a link that is not in use");
   show(1.01);
   assert.equal(linkLatencyError(set, used("a", "b"), 200_000), 180_000, "a clock was set");
   show(1.0001, "importing");

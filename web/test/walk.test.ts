@@ -98,13 +98,14 @@ test("beside a host whose clock has no bound stands that, once no better is to c
 test("of a window both ends are told, as of the whole recording, and where one figure stands for all of it, it is said that it is that of the worst time", () => {
   const rows = { get: () => ({ kind: HOST, host: 1, name: "db" }) } as unknown as RowTable;
   const words = (least: number, worst: number) => {
-    const set = { host: () => ({ name: "db" }), extent: () => ({ begin: 0n, end: 9n }), toLocal: (_: number, t: bigint) => t, clock: () => undefined, clocks: null,
+    const set = { host: () => ({ name: "db" }), extent: () => ({ begin: 0n, end: 9n }), toLocal: (_: number, t: bigint) => t, clock: () => ({ rate_cap: 2 ** -55 * 1e9 }), clocks: null,
       errorOver: (_: number, begin: bigint) => (begin === 0n ? { least: 1000, worst: 900_000 } : { least, worst }) };
     return rowWords(rows, set as unknown as SetModel, { raw: false, window: { begin: 2n, span: 5 } } as unknown as View, 0)!;
   };
   const one = words(144_000, 171_000);
   assert.deepEqual([one.note, one.also].map((s) => s?.replace(/\s/g, " ")), ["± 144 µs to 171 µs", " at worst in this window"]);
   assert(one.title.replace(/\s/g, " ").startsWith("db: in this window its clock is known to ± 144 µs at best and ± 171 µs at worst, "), one.title);
+  assert(one.title.endsWith("as long as its rate changes by at most 0.028 ppm a second"), one.title); // in the unit that Synchronization has
   const both = words(50_000, 171_000); // both ends are told where there is room; where there is none the larger one, with what it is
   assert.deepEqual([both.note, both.brief, both.also].map((s) => s?.replace(/\s/g, " ")), ["± 50.0 µs to 171 µs", "± 171 µs", " at worst in this window"]);
   assert.equal(words(171_000, 171_000).also, undefined);

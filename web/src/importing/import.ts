@@ -94,7 +94,7 @@ export class ImportPage {
         h("td", {}, begin !== null ? `${date(begin)} ${clock(begin)}` : "–"),
         h("td", {}, begin !== null && end !== null && end > begin ? about(Number(end - begin), 5) : "–"));
     });
-    const heads = ["Host", "State", "Read", "Events", "Lost", "Begins, own clock (UTC)", "Duration"];
+    const heads = ["Host", "State", "Read", "Events", "Lost", "Begins, own clock (UTC)", "Duration, own clock"];
     return table("Hosts", heads, [0, 1], rows);
   }
 }

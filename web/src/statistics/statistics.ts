@@ -16,6 +16,7 @@ import { Sorted } from "../ui/sorted.js";
 import { Alone, livedWords, subjectOf, type Subject } from "./alone.js";
 import { CallTimes } from "./calls.js";
 import { ALONE, CALLS, CPUS, inState, PAIRS, sheetCSV, THREADS, TIMES, type AtHost, type Sheet } from "./sheets.js";
+import { ownClockWords } from "./ownclock.js";
 import { lackTitle, lacksCalls, mostTitle, unrecordedWords } from "./unrecorded.js";
 
 type OfHost<T> = AtHost<T> & { span: number };
@@ -52,6 +53,7 @@ export class StatisticsPage {
   private readonly words = h("span", { class: "t", role: "status" });
   private readonly narrow = h("input", { type: "search", placeholder: "Name, number or host", "aria-label": "Show only what has these words", oninput: () => this.narrowed() });
   private readonly lost = h("p", { class: "minor lostnote", hidden: true });
+  private readonly clocks = h("p", { class: "minor ownclock", hidden: true });
   private readonly cpus: Sorted<OfHost<CpuStatistics>>;
   private readonly threads: Sorted<OfHost<ThreadStatistics>>;
   private readonly calls: Sorted<OfHost<Spent>>;
@@ -116,7 +118,7 @@ export class StatisticsPage {
     ], 2, "", view, "pairs");
     this.keepsakes = [this.keepsake(CPUS, this.cpus), this.keepsake(THREADS, this.threads), this.keepsake(CALLS, this.calls), this.keepsake(ALONE, this.alone.table), this.keepsake(TIMES, this.times.table), this.keepsake(PAIRS, this.pairs)];
     add(root, h("div", { class: "line over" }, h("label", { for: "over" }, "What was done in"), this.over, this.words, h("span", { class: "space" }), this.narrow),
-      this.lost,
+      this.clocks, this.lost,
       h("div", { class: "tables" }, h("div", {}, this.cpus.root, this.threads.root), h("div", {}, this.alone.line, this.calls.root, this.alone.table.root), h("div", {}, this.times.table.root, this.times.picture, this.pairs.root)));
     const take = () => {
       this.over.value = view.spent;
@@ -273,8 +275,16 @@ export class StatisticsPage {
     text(this.lost, words);
   }
 
+  // By whose clocks the figures are.
+  private tellClocks(): void {
+    const words = this.shown ? ownClockWords(this.set, this.view.raw, this.shown.begin, this.shown.end) : "";
+    this.clocks.hidden = !words;
+    text(this.clocks, words);
+  }
+
   private fill(): void {
     this.tellLost();
+    this.tellClocks();
     if (!this.answer) return;
     const words = this.narrow.value.trim().toLowerCase();
     const wanted = (...has: (string | number)[]) => !words || has.join(" ").toLowerCase().includes(words);

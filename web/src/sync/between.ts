@@ -35,14 +35,16 @@ export function aheadWords(c: Between, t: Ns, first = c.a, bounded = true): stri
 export function wayWords(c: Between, direct: LinkInfo | undefined, first = c.a): string {
   const known = c.error_ns ? `known to ${span(c.error_ns.min, c.error_ns.max)} while ${c.a} recorded` : "which nothing bounds";
   const link = c.path.length === 2 && direct ? forceOf(direct) : null;
-  if (link) return `By their own link, known to ${span(link.error_ns.min, link.error_ns.max)} while both recorded.`;
+  if (link) return `By the clock in force over their own link, known to ${span(link.error_ns.min, link.error_ns.max)} while both recorded.`;
   if (c.path.length === 2) return `By their own link, ${known}.`;
-  const own = direct?.error_ns && !direct.in_tree && !direct.excluded ? ` Their own messages, which are not in use, know it to ${span(direct.error_ns.min, direct.error_ns.max)} while both did${verdict(direct)}.` : "";
-  const path = first === c.a ? c.path : c.path.toReversed();
-  return `Along ${path.join("\u00a0– ")}, ${known}.${own}`;
+  const own = direct?.error_ns && !direct.in_tree && !direct.excluded ? direct : null;
+  const line = own?.error_ns ? ` A line by their own messages alone, which is not in use, would be known to ${span(own.error_ns.min, own.error_ns.max)} while both did${verdict(own)}.` : "";
+  const path = (first === c.a ? c.path : c.path.toReversed()).join("\u00a0– ");
+  // A link that contradicts the way bounds nothing.
+  return own && own.loop_ns?.consistent !== false ? `Along ${path}, and held to what their own messages allow: ${known}.${line}` : `Along ${path}, ${known}.${line}`;
 }
 
 function verdict(l: LinkInfo): string {
   if (!l.loop_ns) return "";
-  return l.loop_ns.consistent ? `, and agree: ${about(l.loop_ns.residual, 3)} apart at most, of ${bound(l.loop_ns.bound)} allowed` : ", and contradict";
+  return l.loop_ns.consistent ? `, and agrees: ${about(l.loop_ns.residual, 3)} apart at most, of ${bound(l.loop_ns.bound)} allowed` : ", and contradicts it";
 }

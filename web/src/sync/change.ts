@@ -1,5 +1,6 @@
 // How well each clock was known before it was synchronized anew, and how well it is now.
 
+import type { Clocks } from "../net/json.js";
 import type { SetModel } from "../model/set.js";
 import { counted } from "../time/number.js";
 import { plusMinus } from "../time/time.js";
@@ -32,6 +33,13 @@ export function changeWords(before: ReadonlyMap<string, Known>, now: ReadonlyMap
   const told = changed.slice(0, NAMED).map(({ name, was, is }) => `${name} ${worstWords(was)}\u00a0→ ${worstWords(is)}`);
   const others = changed.length - told.length;
   return `Known at worst to, before and now: ${[...told, ...(others > 0 ? [`and ${counted(others, "more host")}`] : [])].join("; ")}.`;
+}
+
+/** That another host is the reference than before, as a sentence; "" where it is the same, and where it was asked for. */
+export function referenceWords(before: string, clocks: Pick<Clocks, "reference" | "options">): string {
+  const { reference, options } = clocks;
+  if (!before || reference === before || options?.reference === reference) return "";
+  return `All times are by ${reference}'s clock now, which is the best reference in this way, or as good as any: it was ${before}'s.`;
 }
 
 const worstWords = (k: Known): string => (k === null ? "no bound" : k.worst === 0 ? "exact" : plusMinus(k.worst));

@@ -9,7 +9,7 @@ import type { SetModel } from "../model/set.js";
 import { twoText } from "../model/two.js";
 import type { View } from "../model/view.js";
 import { counted, fixed, group, MINUS, THIN } from "../time/number.js";
-import { about, measured, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
+import { about, bound, measured, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
 import { add, fill, h, nameClass, terms, text } from "../ui/dom.js";
 import type { Early } from "./early.js";
 import { bounding } from "./force.js";
@@ -53,6 +53,14 @@ export function linkLatencyError(set: SetModel, l: LinkInfo, longest: number): n
   }
   const direct = f && set.info?.state === "ready" ? timeError(f.error_ns.max, longest, steep) : null;
   return direct === null || sum === null ? (direct ?? sum) : Math.min(sum, direct);
+}
+
+/** Why latencies of a link can be off by open, ns, where that is more than the bound of the link, as the end of a sentence: they are told by the clock of the reference, which runs otherwise; "" where it
+ * is not more. */
+export function moreWords(l: LinkInfo, open: number, reference: string): string {
+  const f = forceOf(l);
+  if (!f || bound(open) === bound(f.error_ns.max)) return "";
+  return `: more than the ${plusMinus(f.error_ns.max)} of the link, for times are told by ${reference}'s clock, against which the two are known less well than against each other`;
 }
 
 export class LinkTable {
@@ -150,12 +158,12 @@ export class LinkTable {
   private detailOf(l: LinkInfo, points: Points | null): HTMLElement {
     const a = this.set.hosts.find((x) => x.name === l.a);
     const begin = a ? mapBegin(this.set.clock(a.index)) : null;
-    const own = l.error_ns && forceOf(l) ? `, known to ${span(l.error_ns.min, l.error_ns.max)}: the link by itself, which is not the clock in force` : "";
+    const own = l.error_ns && forceOf(l) ? `, known to ${span(l.error_ns.min, l.error_ns.max)}: the link by itself, which is not the clock in force and has a ± of its own` : "";
     // Methods that look at no message of a link that is left out say 0.
     const spread = (s: { min: number; median: number; p99?: number } | null | undefined) => (s && s.median !== 0 ? `${about(s.min, 3)} at least, ${about(s.median, 3)} median${s.p99 ? `, 99${THIN}% within ${about(s.p99, 3)}` : ""}, by the clocks in force${error(s.p99 ?? s.median)}` : null);
     const error = (longest: number) => {
       const open = linkLatencyError(this.set, l, longest);
-      return open === null ? "" : `, each of these figures ${plusMinus(open)} at worst`;
+      return open === null ? "" : `, each of these figures ${plusMinus(open)} at worst${moreWords(l, open, this.set.clocks?.reference ?? "")}`;
     };
     const c = classWords(l.class, bounding(this.set.clocks));
     return terms([

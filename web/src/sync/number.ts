@@ -128,8 +128,8 @@ export function rests(link: LinkInfo): string | null {
   return `the rate of one clock against the other changes by at most ${cap(link.rate_cap)} ppm a second${steps}`;
 }
 
-// Two digits, rounded up: nobody may read a stricter condition than was used.
-function cap(perSecond: number): string {
+/** By how much a rate may change, of one a second, in ppm a second: two digits, rounded up, for nobody may read a stricter condition than was used. */
+export function cap(perSecond: number): string {
   const ppm = perSecond * 1e6;
   const power = 10 ** (Math.floor(Math.log10(ppm)) - 1);
   const v = Math.ceil(ppm / power - 1e-9) * power;

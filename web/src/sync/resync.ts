@@ -6,7 +6,7 @@ import type { LinkInfo, Options } from "../net/json.js";
 import type { Context } from "../timeline/controlflow.js";
 import { about } from "../time/time.js";
 import { add, fill, h, text } from "../ui/dom.js";
-import { changeWords, knownOf, type Known } from "./change.js";
+import { changeWords, knownOf, referenceWords, type Known } from "./change.js";
 import { bounding, costWords, inForce, isDefault, leftOut, METHODS, NO_OPTIONS, stretch, turned, windowOf } from "./force.js";
 import { Glossary } from "./glossary.js";
 
@@ -28,8 +28,8 @@ export class Resync {
   private readonly glossary = new Glossary();
   private busy = false;
   private offered = 0; // the version that the form was filled from
-  /** What was changed here last: how well clocks were known before, and the version that came of it, 0 while it is on its way. */
-  private last: { before: Map<string, Known>; version: number; words: string } | null = null;
+  /** What was changed here last: how well clocks were known before, and by which host's, and the version that came of it, 0 while it is on its way. */
+  private last: { before: Map<string, Known>; by: string; version: number; words: string } | null = null;
 
   /** A change is on its way, or has ended. */
   onBusy: () => void = () => {};
@@ -76,7 +76,7 @@ export class Resync {
   // What became of the bounds is told as soon as the new clocks are there.
   private tell(): void {
     const before = this.before();
-    if (this.last && before) text(this.said, [this.last.words, changeWords(before, knownOf(this.c.set))].filter(Boolean).join(" "));
+    if (this.last && before) text(this.said, [this.last.words, referenceWords(this.last.by, this.c.set.clocks!), changeWords(before, knownOf(this.c.set))].filter(Boolean).join(" "));
     // Another page has synchronized since: what was said is of clocks that are not in force any more.
     else if (this.last?.version && (this.c.set.clocks?.version ?? 0) > this.last.version) text(this.said, "");
   }
@@ -172,7 +172,7 @@ export class Resync {
     if (this.busy) return;
     const begun = performance.now();
     const times = this.inTimesOf(o.window);
-    this.last = { before: knownOf(this.c.set), version: 0, words: "" };
+    this.last = { before: knownOf(this.c.set), by: this.c.set.clocks?.reference ?? "", version: 0, words: "" };
     this.wait(true);
     this.fault.hidden = true;
     try {

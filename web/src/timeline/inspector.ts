@@ -7,6 +7,7 @@ import type { At } from "../net/json.js";
 import { whyEarly } from "../model/early.js";
 import { EXACTLY } from "../model/known.js";
 import { HOST } from "../model/rows.js";
+import { ownClockWords } from "../statistics/ownclock.js";
 import { counted, group, percent } from "../time/number.js";
 import { about, exact, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
 import { add, fill, h, terms } from "../ui/dom.js";
@@ -197,8 +198,8 @@ export class Inspector {
     const localBegin = parseNs(s.local_begin);
     add(block, terms([
       ...(s.status === null && at !== null ? this.lifeTerms(life, at) : stateTerms(s, view).map(([term, words]): [string, string | HTMLElement] => [term, (term === WOKEN && this.waker(s, words)) || words])),
-      [`On ${s.host}`, localBegin !== null ? view.clock(localBegin) : null],
-      ["Known to", s.error_ns === null || s.error_ns === undefined || s.error_ns < 0 ? null : s.error_ns === 0 ? EXACTLY : `${plusMinus(s.error_ns)}${at === null || view.raw ? "" : `, at ${seconds(at - view.origin(), 3)}`}`],
+      [`Begin on ${s.host}`, localBegin !== null ? view.clock(localBegin) : null],
+      ["Known to", this.known(s, localBegin)],
     ]));
     const { via, meanwhile } = this.led ?? {};
     if (via) add(block, h("p", { class: "note" }, `${via} ended the wait, but had only begun: this is what its parent did meanwhile.`));
@@ -211,6 +212,15 @@ export class Inspector {
     if (this.led?.way.length) add(block, this.came(this.led.way));
     if (away && at !== null) add(block, h("p", {}, h("button", { type: "button", onclick: () => this.onThread(s.row, nearest(life, at)) }, away === "before" ? "What it did first" : "What it did last")));
     return block;
+  }
+
+  // How well the host's clock is known where the state begins, however one came to it; null where nothing says, and of raw time, which is the clock's own.
+  private known(s: At, begin: Ns | null): string | null {
+    const { view, set, rows } = this.c;
+    const host = set.host(rows.get(s.row)?.host ?? -1);
+    if (view.raw || !host || begin === null) return null;
+    const error = set.errorAt(host.index, begin);
+    return error === null ? null : error === 0 ? EXACTLY : `${plusMinus(error)}, at its begin`;
   }
 
   // Of a thread that is not there, or of which nothing is known, at a time: when it was.
@@ -355,6 +365,8 @@ export class Inspector {
     }
     if (answer) pairs.push(["Messages", group(answer.messages) + (whose ? ` to or from ${whose.host}` : "")]);
     add(block, terms(pairs));
+    const clocks = answer && answer.states.length > 0 ? ownClockWords(set, view.raw, begin, end, whose?.host) : "";
+    if (clocks) add(block, h("p", { class: "note" }, clocks));
     if (answer?.calls) add(block, ...calledBlock(answer.calls, () => this.onCalls()));
     if (!answer) add(block, h("p", { class: "note" }, refusal || (set.info?.preview ? "What was done here is added up once the import reads it." : "Adding up…")));
     else if (answer.threads === 0 && whose?.tid != null) add(block, h("p", { class: "note" }, "Nothing is known of the thread here: it was not there, or nothing of it is recorded."));

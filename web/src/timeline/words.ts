@@ -8,7 +8,7 @@ import { HOST, UNNUMBERED, type RowTable } from "../model/rows.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import type { At } from "../net/json.js";
-import { span } from "../sync/number.js";
+import { cap, span } from "../sync/number.js";
 import { bytes, counted, group, MINUS } from "../time/number.js";
 import { about, digitsFor, exact, measured, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
 import { endOf, timeAt } from "../time/window.js";
@@ -80,11 +80,9 @@ function clockWords(set: SetModel, host: number, view: View): [string, "plain" |
 
 // What a host's bounds rest on, as the end of a sentence.
 function rests(set: SetModel, host: number): string {
-  const cap = set.clock(host)?.rate_cap;
-  return cap ? `, as long as its rate drifts by no more than ${twoDigits(cap * 3.6e9)} ppm in an hour` : "";
+  const limit = set.clock(host)?.rate_cap;
+  return limit ? `, as long as its rate changes by at most ${cap(limit)} ppm a second` : "";
 }
-
-const twoDigits = (n: number) => String(Number(n.toPrecision(2)));
 
 /** A thread by the name that it had at a time and, where that is another, the one it has in the list of rows, its last. */
 export function threadWords(then: string, last: string, tid: number): string {

@@ -1,0 +1,24 @@
+// What is added up is what hosts recorded, so it is counted by their own clocks, which run a little faster or slower than that by which
+// the page tells times.
+
+import type { SetModel } from "../model/set.js";
+import type { Ns } from "../time/time.js";
+
+/** By whose clocks the time is counted that hosts spent from one time to another, as a sentence; "" where that is the clock by which times are told. only is
+ * the one host whose time is meant. */
+export function ownClockWords(set: SetModel, raw: boolean, begin: Ns, end: Ns, only?: string): string {
+  if (raw) return "";
+  let steep = 0;
+  for (const x of set.hosts) {
+    if (only !== undefined && x.name !== only) continue;
+    const [from, to] = [begin, end].map((t) => set.toLocal(x.index, t));
+    if (from !== null && to !== null) steep = Math.max(steep, set.steepest(x.index, from, to));
+  }
+  if (steep < LEAST) return "";
+  const percent = Math.ceil(steep * 1e6 - 1e-6) / 1e4;
+  const whose = only === undefined ? "each host's own clock" : `${only}'s own clock`;
+  return `Time spent is counted by ${whose}: by ${set.clocks?.reference || "the reference"}'s, as the timeline has it, it is up to ${percent}\u202f% more or less.`;
+}
+
+/** Rates that differ by less are as good as the same: a ns in a second. */
+const LEAST = 1e-9;
