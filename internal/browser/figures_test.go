@@ -1,0 +1,37 @@
+package browser
+
+import (
+	"strings"
+	"testing"
+)
+
+// Two figures that stand for what looks alike say what each is of: how well a clock is known is told of one instant of the selected state however one came to it, of the
+// whole set by the bounds and not by the columns of the strip, and what is added up says by whose clock it is counted.
+func TestFiguresSayWhatTheyAreOf(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.Matches(`Begin on db \S+ \S+ \S+ Known to ± \d+ µs, at its begin`)
+	// db is the host that is known worst when all are known best, and cache that when they are known worst.
+	c := clocksOf(t, set)
+	least, _, _ := strings.Cut(c.everKnown("db"), " to ")
+	_, most, _ := strings.Cut(c.everKnown("cache"), " to ")
+	p.Await("the best of db to the worst of cache", func() (any, bool) {
+		got := strings.Join(strings.Fields(spaces.Replace(Eval[string](p, `document.querySelector(".overview .facts .t:last-child").innerText`))), " ")
+		return got, got == least+" to "+most
+	})
+
+	p.Find("tab", "Statistics").Click()
+	p.Matches(`Time spent is counted by each host's own clock: by web's, as the timeline has it, it is up to 0\.01\d+ % more or less\.`)
+	p.Find("radio", "Raw").Click()
+	p.Await("nothing of other clocks", func() (any, bool) {
+		got := Eval[string](p, `document.querySelector("#statistics .ownclock").innerText`)
+		return got, got == ""
+	})
+	p.Find("tab", "Timeline").Click()
+	p.Matches(`dbwork · 205 .* Begin on db`)
+	p.Await("nothing of how well its own clock is known", func() (any, bool) {
+		got := Eval[string](p, `document.querySelector(".inspector").innerText`)
+		return got, strings.Contains(got, "Begin on db") && !strings.Contains(got, "Known to")
+	})
+}
