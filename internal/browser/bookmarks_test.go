@@ -202,7 +202,7 @@ func TestChosenAroundBookmark(t *testing.T) {
 	p.Press("Backspace")
 	want("what was selected before", other)
 	p.Await("it in words", func() (any, bool) {
-		return text(), strings.Contains(text(), "crunch · 206") && message.MatchString(text())
+		return text(), strings.Contains(text(), "dbwork · 206 later crunch") && message.MatchString(text())
 	})
 	p.strike("Backspace", 8)
 	want("what the bookmark is on", there)
