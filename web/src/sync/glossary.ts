@@ -8,11 +8,10 @@ const WORDS: readonly (readonly [string, string])[] = [
   ["Clock in force", "What everything is drawn by, bold in the plot. It was moved from the line of the link alone, within the band, to where all messages of all links have it. Each of the two has a ± of its own; of a link in use that of the clock in force is told."],
   ["Steepest, flattest", "The straight lines, dashed, with the largest and the smallest rate that still pass between the hulls. The nearer they are to each other, the better the rate is known."],
   ["± of a host", "Against the reference. In the graph and in the table of hosts from the best to the worst time of its recording; under “± there” at the instant that is pointed at in Error over time, else at the time for which hosts are compared."],
-  ["± of a link", "One of its hosts against the other by their own messages alone: in the table from the best to the worst time, on a line of the graph the median over time. It is the same whichever host is the reference, but for so little as the two clocks run apart."],
-  ["± of two hosts", "By the links in use on the way between them, held to what their own messages allow where they exchanged any. Of a time from a moment of one to a moment of the other it is up to a thousandth of that time and of itself more, for the time is told by the reference's clock, which may run otherwise."],
+  ["± of a link", "One of its hosts against the other by their own messages alone: in the table from the best to the worst time, on a line of the graph the median over time."],
   ["As the reference", "What each host would cost, by the lines of the links alone: their median ±, and more where one host recorded longer than the other, for there a line is known worse."],
   ["alpha, beta", "The line of the link alone: time of the second host = alpha · time of the first + beta. One ns more or less of beta moves all of it by as much."],
-  ["± in the timeline", "Beside a host the largest in the window, or from the least to the largest; in the line at the bottom where the pointer is; beside a selected state where that begins; left of the strip on top that of the clock that is known worst at a time, from the best time of the whole set to the worst."],
+  ["± in the timeline", "Beside a host from the least to the largest in the window; in the line at the bottom where the pointer is; beside a selected state where that begins; left of the strip on top that of the worst clock, over the whole set."],
   ["Clock map", "What turns the times of every host into those of the reference. It is made anew whenever more is known; the number at the bottom counts how often, and “final” says that no better one is to come."],
 ];
 
