@@ -69,14 +69,18 @@ func (s *Set) adopt() (bool, error) {
 	s.anomalies = m.Unreadable
 	s.setHosts(rows)
 	s.mu.Unlock()
-	solution, err := s.checkResults(m)
+	declared, err := s.readTexts()
+	var solution *network.Solution
+	if err == nil {
+		solution, err = s.checkResults(m)
+	}
 	if err != nil {
 		return false, faultf(Invalid, "the whole set cannot be taken over: %s", s.relative(err.Error()))
 	}
 	if err := s.takeName(m.Name, files[0]); err != nil {
 		return false, err
 	}
-	return true, s.settle(m, rows, solution)
+	return true, s.settle(m, rows, solution, declared)
 }
 
 // What the name of a file says of how it is packed, and that it is a whole set.
@@ -255,7 +259,7 @@ func (s *Set) checkResults(m *manifest) (*network.Solution, error) {
 			h.become(broken)
 		}
 	}
-	for _, name := range []string{"solution", "constraints", declarationsFile, statesFile} {
+	for _, name := range []string{"solution", "constraints"} {
 		if err := notLarger(s.path(name), maxAdopted); err != nil {
 			return nil, err
 		}
@@ -371,7 +375,7 @@ func (s *Set) checkMessages(hosts int32) error {
 }
 
 // settle makes the set ready.
-func (s *Set) settle(m *manifest, rows []catalog.Host, solution *network.Solution) error {
+func (s *Set) settle(m *manifest, rows []catalog.Host, solution *network.Solution, declared *texts) error {
 	for _, b := range m.Bookmarks {
 		if err := s.e.catalog.PutBookmark(s.id, b); err != nil {
 			return err
@@ -385,13 +389,13 @@ func (s *Set) settle(m *manifest, rows []catalog.Host, solution *network.Solutio
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.stage = ""
-	res := &result{Status: s.status(0), Unreadable: s.anomalies, Milestones: m.Milestones}
+	res := &result{Status: s.status(0), Unreadable: s.anomalies, Milestones: m.Milestones, Declared: declared}
 	res.Status.State, res.Status.Progress, res.Status.Rate, res.Status.Stages = Ready, 1, 0, nil
 	row, err := s.e.catalog.Adopt(s.id, rows, sides, res)
 	if err != nil {
 		return err
 	}
-	s.row, s.result = row, res
+	s.row, s.result, s.declared = row, res, declared
 	s.mark()
 	return nil
 }

@@ -80,9 +80,20 @@ func (x *export) all() error {
 	if err := x.bytes("solution", solution); err != nil {
 		return err
 	}
-	for _, name := range []string{"constraints", "messages", declarationsFile, statesFile} {
-		if err := x.file(name, s.path(name)); err != nil && (wholeFiles[name] || !errors.Is(err, fs.ErrNotExist)) {
+	for _, name := range []string{"constraints", "messages"} {
+		if err := x.file(name, s.path(name)); err != nil {
 			return err
+		}
+	}
+	texts, err := s.texts()
+	if err != nil {
+		return err
+	}
+	for _, name := range []string{declarationsFile, statesFile} {
+		if text := texts.files()[name]; len(text) > 0 {
+			if err := x.bytes(name, text); err != nil {
+				return err
+			}
 		}
 	}
 	for i, h := range s.Hosts() {

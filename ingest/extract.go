@@ -11,7 +11,6 @@ import (
 
 	"synchroscope/catalog"
 	"synchroscope/ingest/declarations"
-	"synchroscope/internal/durable"
 	"synchroscope/trace"
 	"synchroscope/trace/archive"
 	"synchroscope/trace/ctf"
@@ -222,19 +221,12 @@ func (s *Set) discover() error {
 			Kind: noTrace, Stream: name, Message: name + " holds no trace: no folder in it holds a file called metadata", Count: 1,
 		}})
 	}
-	for name, text := range map[string]string{declarationsFile: declared, statesFile: stated} {
-		if text == "" {
-			continue
-		}
-		if err := os.MkdirAll(s.dir, 0o700); err != nil {
-			return err
-		}
-		if err := durable.WriteFile(s.path(name), []byte(text)); err != nil {
-			return err
-		}
+	texts := &texts{Endpoints: []byte(declared), States: []byte(stated)}
+	if err := s.keepTexts(texts); err != nil {
+		return err
 	}
 	unreadable = append(unreadable, unmet(declarations.Endpoints, ends, traces)...)
-	return s.found(traces, append(unreadable, unmet(declarations.States, stated, traces)...))
+	return s.found(traces, append(unreadable, unmet(declarations.States, stated, traces)...), texts)
 }
 
 // unmet tells of the declarations of a set that name what none of its traces has.
@@ -251,7 +243,7 @@ func unmet(kind declarations.Kind, text string, traces []*ctf.Trace) (all []Host
 const unreadableTrace = "unreadable-trace"
 
 // found stores the hosts of a set.
-func (s *Set) found(traces []*ctf.Trace, unreadable []HostAnomaly) error {
+func (s *Set) found(traces []*ctf.Trace, unreadable []HostAnomaly, declared *texts) error {
 	var rows []catalog.Host
 	for _, g := range ctf.Group(traces) {
 		row := catalog.Host{Name: g.Name, ID: s.hostID(g)}
@@ -267,12 +259,12 @@ func (s *Set) found(traces []*ctf.Trace, unreadable []HostAnomaly) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	row, err := s.e.catalog.Found(s.id, rows, result{Unreadable: unreadable})
+	row, err := s.e.catalog.Found(s.id, rows, result{Unreadable: unreadable, Declared: declared})
 	if err != nil {
 		return err
 	}
 	s.row = row
-	s.anomalies = unreadable
+	s.anomalies, s.declared = unreadable, declared
 	s.setHosts(rows)
 	s.mark()
 	return nil

@@ -228,6 +228,8 @@ func (s *Set) importAll(r *run) error {
 		if err := s.timed("discover", s.discover); err != nil {
 			return err
 		}
+	} else if err := s.goOnDeclared(); err != nil {
+		return err
 	}
 	s.dropUnpackings()
 	// Archives have served, also those that a crash kept from being removed.
@@ -359,7 +361,7 @@ func (s *Set) complete(hosts []*Host, y *synchronizer) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.stage = ""
-	res := &result{Status: s.status(0), Unreadable: s.anomalies, Milestones: y.way.all()}
+	res := &result{Status: s.status(0), Unreadable: s.anomalies, Milestones: y.way.all(), Declared: s.declared}
 	res.Status.State, res.Status.Progress, res.Status.Rate, res.Status.Stages = Ready, 1, 0, nil
 	row, err := s.e.catalog.Finish(s.id, res)
 	if err != nil {

@@ -51,6 +51,7 @@ type Set struct {
 	budget        *archive.Budget    // of all archives
 	run           *run               // the newest import, nil if there was none
 	result        *result            // of a set that is ready
+	declared      *texts             // never changed, but replaced; nil before the traces are found, and of a set that has them in files alone
 	comparisons   *comparisons       // of its hosts, nil before they are asked for
 	stages        []Stage
 	milestones    *milestones // of the newest import, nil before it reads
@@ -113,7 +114,7 @@ func (s *Set) restore() error {
 	if err := s.e.catalog.Result(s.id, &res); err != nil {
 		return err
 	}
-	s.anomalies = res.Unreadable
+	s.anomalies, s.declared = res.Unreadable, res.Declared
 	if s.row.State == catalog.Ready {
 		s.result = &res
 		if err := os.RemoveAll(s.path("files")); err != nil { // by a crash right after the end of the import

@@ -104,6 +104,7 @@ type result struct {
 	Status     Status        `json:"status"`
 	Unreadable []HostAnomaly `json:"unreadable,omitempty"`
 	Milestones []Milestone   `json:"milestones,omitempty"`
+	Declared   *texts        `json:"declared,omitempty"` // nil where they are in files alone
 }
 
 // extractionShare is the part of the progress that belongs to archives.
