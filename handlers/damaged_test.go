@@ -131,3 +131,45 @@ func TestDamagedLosses(t *testing.T) {
 		t.Errorf("the report has %+v", set.Report().Anomalies)
 	}
 }
+
+// Where the clocks of a ready set can be had neither from its synchronization nor of what that is made again of, they are told as unknown, with the file that is to
+// blame: latencies between hosts are not told by raw clocks as if these were right.
+func TestDamagedClocks(t *testing.T) {
+	raced.Elsewhere(t, "TestRequestsHoldTheTruth", "TestLossesBetweenEvents")
+	data, dir := kept(t)
+	for _, name := range []string{"solution", "constraints", filepath.Join("hosts", "1", "endpoints")} {
+		path := filepath.Join(dir, name)
+		info, err := os.Stat(path)
+		if err == nil {
+			err = os.Truncate(path, info.Size()/2)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := openSite(t, data, Options{})
+	set := s.engine.Sets()[0]
+	api := "/api/sets/" + set.ID()
+	for _, method := range []string{"GET", "POST"} {
+		body := ""
+		if method == "POST" {
+			body = "{}"
+		}
+		if got := s.want(500, method, api+"/sync", body).sentence(); !strings.HasPrefix(got, "The ends of messages of "+set.Hosts()[1].Name()+" cannot be read: hosts/1/endpoints: ") {
+			t.Errorf("%s sync answers %q", method, got)
+		}
+	}
+	pairs := decode[messagesAnswer](t, s.want(200, "GET", api+"/messages", "")).Pairs
+	if len(pairs) == 0 {
+		t.Fatal("there are no messages")
+	}
+	for _, p := range pairs {
+		if p.Median != nil || p.Error != nil {
+			t.Errorf("from %s to %s the median is %v, its error %v", p.From, p.To, p.Median, p.Error)
+		}
+	}
+	st := set.Status()
+	if len(st.Harmed) != 1 || !st.Hosts[0].Unsynchronized && !st.Hosts[1].Unsynchronized {
+		t.Errorf("harmed are %q, the hosts %+v", st.Harmed, st.Hosts)
+	}
+}

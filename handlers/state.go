@@ -22,6 +22,10 @@ func (s *Server) sync(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, failure{http.StatusConflict, "The hosts of this trace set are not known yet."})
 		return
 	}
+	if fault := set.Unsolved(); fault != nil {
+		s.fail(w, r, fault)
+		return
+	}
 	ok(w, solution.Report())
 }
 

@@ -106,13 +106,22 @@ func (s *Set) replayAll(matched func(match.Message)) (*network.Network, error) {
 	return n, nil
 }
 
-// solveAgain makes the solution of a set that is ready.
+// solveAgain makes the solution of a set that is ready: of the endpoints, or, where these cannot be read, which is noted, of what is stored of what the messages say of the clocks.
 func (s *Set) solveAgain() (*network.Solution, error) {
 	n, err := s.replayAll(func(match.Message) {})
-	if err != nil {
+	if err == nil {
+		return n.Solution(), nil
+	}
+	s.Damaged(err)
+	c, none := readConstraints(s.path("constraints"))
+	if none != nil {
 		return nil, err
 	}
-	return n.Solution(), nil
+	sol, none := c.Solve(s.networkConfig())
+	if none != nil {
+		return nil, err
+	}
+	return sol, nil
 }
 
 // pairAgain makes messages and solution anew when there were more endpoints than are kept

@@ -34,6 +34,9 @@ func (s *Set) Compare(ctx context.Context, a, b string) (c network.Comparison, v
 	if solution == nil {
 		return c, 0, faultf(Conflict, "the set has no synchronization")
 	}
+	if fault := s.Unsolved(); fault != nil {
+		return c, 0, fault
+	}
 	compare := func(pairs ...[2]string) ([]network.Comparison, error) { return solution.Compare(pairs...) }
 	if solution.Options.Method == network.MethodHull {
 		known, err := s.compared(ctx, solution)

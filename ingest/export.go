@@ -33,6 +33,9 @@ func (s *Set) Export(ctx context.Context, w io.Writer) error {
 	if s.Solution() == nil { // made again, if need be, and then stored below
 		return faultf(Conflict, "the set has no synchronization")
 	}
+	if fault := s.Unsolved(); fault != nil {
+		return fault
+	}
 	if _, err := s.constraints(); err != nil {
 		return err
 	}

@@ -38,6 +38,7 @@ type Set struct {
 	rate     rate    // of events
 	rates    [3]rate // of bytes, by stage
 
+	unsolved  atomic.Pointer[Fault]
 	unmatched error // why messages cannot be made again of the endpoints, which are damaged; loading is held
 
 	mu            sync.Mutex

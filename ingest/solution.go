@@ -14,6 +14,7 @@ import (
 	"synchroscope/internal/durable"
 	"synchroscope/state/scratch"
 	"synchroscope/sync/clock"
+	"synchroscope/sync/match"
 	"synchroscope/sync/network"
 )
 
@@ -23,7 +24,8 @@ type storedSolution struct {
 	Maps [][]byte // of the hosts, as clock.Map.AppendBinary writes them
 }
 
-// Solution is the newest synchronization, nil before the hosts are known.
+// Solution is the newest synchronization, nil before the hosts are known. Where that of a set that is ready can neither be read nor made again ([Set.Unsolved]),
+// it is one that relates no host to another.
 func (s *Set) Solution() *network.Solution {
 	if sol := s.solution.Load(); sol != nil || !s.ready() {
 		return sol
@@ -38,11 +40,36 @@ func (s *Set) Solution() *network.Solution {
 		s.log.Warn("the stored synchronization cannot be read and is made again", "error", err)
 		if sol, err = s.solveAgain(); err != nil {
 			s.log.Error("the synchronization cannot be made again", "error", err)
-			return nil
+			fault := s.Damaged(err)
+			if fault == nil { // it may work the next time
+				return s.unrelated()
+			}
+			sol = s.unrelated()
+			s.unsolved.Store(fault)
+			defer s.mark()
 		}
 	}
 	s.solution.Store(sol)
 	return sol
+}
+
+// Unsolved says why the clocks of a set that is ready are not known though its messages were; nil where they are, or nobody has asked for them yet.
+func (s *Set) Unsolved() *Fault { return s.unsolved.Load() }
+
+// unrelated is the solution of hosts of which no message is known.
+func (s *Set) unrelated() *network.Solution {
+	n := network.New(s.networkConfig())
+	hosts := s.Hosts()
+	for _, h := range hosts {
+		n.AddHost(h.row.Name, h.row.ID)
+		if sum := h.figures(); sum.Events > 0 {
+			n.Span(h.index, sum.Begin, sum.End-1)
+		}
+	}
+	for i := range hosts {
+		n.Done(int32(i), func(match.Message) {})
+	}
+	return n.Solution()
 }
 
 func (s *Set) ready() bool {

@@ -125,6 +125,9 @@ func (s *Set) status(held int64) Status {
 		st.Name = s.row.Name
 		st.Bytes = held
 		st.tellMissing(s.anomalies)
+		if s.unsolved.Load() != nil {
+			st = st.By(s.solution.Load())
+		}
 		for _, h := range s.hosts {
 			if h.earlier.Load() {
 				st.Anomalies++

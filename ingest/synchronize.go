@@ -72,6 +72,8 @@ func (s *Set) settled(ctx context.Context) (solution *network.Solution, done fun
 		err = context.Cause(ctx)
 	case solution == nil:
 		err = faultf(Conflict, "the set has no synchronization")
+	case s.Unsolved() != nil:
+		err = s.Unsolved()
 	default:
 		return solution, done, nil
 	}
