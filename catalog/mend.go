@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -111,14 +112,38 @@ func (c *Catalog) mendSet(id ID) error {
 		cause = fmt.Errorf("the catalogue has no row of set %s", id)
 	}
 	if missing == nil {
+		if err := beside.spare(); err != nil {
+			return err
+		}
 		c.damages = append(c.damages, Damage{ID: id, Cause: cause, Rowless: rowless, Set: beside.set})
-		return c.replace(beside, true)
+		if err := c.replace(beside, true); err != nil {
+			return err
+		}
+		if beside.set.Spared {
+			c.keep(id)
+		}
+		return nil
 	}
 	if !errors.Is(missing, fs.ErrNotExist) {
 		cause = fmt.Errorf("%w, and %w", cause, missing)
 	}
 	c.damages = append(c.damages, Damage{ID: id, Cause: cause, Lost: true, Rowless: rowless, Set: r.set})
 	return c.dropDamaged(id)
+}
+
+// spare makes the set of a record that is not ready one of which nothing is removed: its rows may be of before, or be not all there were.
+func (r *record) spare() error {
+	if r.set.State == Ready || r.set.State == Deleting {
+		return nil
+	}
+	r.set.Spared = true
+	r.change++
+	row, err := json.Marshal(setRow{Set: r.set, Change: r.change})
+	if err != nil {
+		return err
+	}
+	r.rows[0].value = sealed(r.rows[0].key, row)
+	return nil
 }
 
 // replace makes the rows of a set those of r, the set's own last: until then the copy is the newer one. Rows that r does not have are removed if only says so.

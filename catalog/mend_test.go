@@ -72,7 +72,7 @@ func filled(t *testing.T, killed bool) (data string) {
 	return data
 }
 
-// said is all that a catalogue has, in words.
+// said is all that a catalogue has, in words, but which sets are spared (TestSparedWhenMended).
 func said(t *testing.T, c *Catalog) string {
 	t.Helper()
 	sets, err := c.Sets()
@@ -93,6 +93,7 @@ func said(t *testing.T, c *Catalog) string {
 		if err := c.Result(s.ID, &result); err != nil && err != ErrNotFound {
 			t.Fatal(err)
 		}
+		s.Spared = false
 		fmt.Fprintf(&b, "%+v\n %+v\n %+v\n %v\n", s, hosts, marks, result)
 		for i := range hosts {
 			side, err := c.Checkpoint(s.ID, int32(i))
@@ -450,5 +451,38 @@ func TestWhatAMachineLacksIsNoDamage(t *testing.T) {
 	}
 	if !damaged(errors.New("checksum mismatch")) {
 		t.Error("a checksum that does not agree is no damage")
+	}
+}
+
+// Mending itself marks a set that is not ready as spared, in its row and in the copy of that, also one that is discarded: no process need live on for it. A set that is ready
+// is not marked, and one that becomes ready is so no more.
+func TestSparedWhenMended(t *testing.T) {
+	data := filled(t, false)
+	if err := os.RemoveAll(filepath.Join(data, "catalog")); err != nil {
+		t.Fatal(err)
+	}
+	if err := openData(t, data).Close(); err != nil {
+		t.Fatal(err)
+	}
+	c := openData(t, data)
+	defer c.Close()
+	sets, err := c.Sets()
+	if err != nil || len(sets) != 3 || len(c.Damages()) != 0 {
+		t.Fatalf("%d sets, %v, damages %v", len(sets), err, c.Damages())
+	}
+	for _, s := range sets {
+		if want := s.ID != 7; s.Spared != want {
+			t.Errorf("set %s is spared: %v", s.Name, s.Spared)
+		}
+		if beside, err := readCopy(filepath.Join(data, "sets", s.ID.String()), s.ID); err != nil || beside.set.Spared != s.Spared {
+			t.Errorf("the copy of set %s: %v, spared %v", s.Name, err, beside.set.Spared)
+		}
+	}
+	if _, err := c.Move(8, Extracting, nil); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Adopt(8, []Host{{Name: "db", ID: "u1"}}, []SideFile{{Generation: 1}}, map[string]int{})
+	if err != nil || s.Spared || s.Again {
+		t.Errorf("a set that was adopted is %+v, %v", s, err)
 	}
 }

@@ -120,7 +120,7 @@ func (c *Catalog) Adopt(id ID, hosts []Host, sides []SideFile, result any) (Set,
 			}
 		}
 		return putJSON(txn, setKey(tableResults, id), result)
-	}, Ready, nil)
+	}, Ready, func(s *Set) { s.Again, s.Spared = false, false })
 }
 
 // Finish moves a set to Ready and stores the result that will answer for it.

@@ -40,7 +40,6 @@ type Engine struct {
 	sets      map[string]*Set
 	discarded map[string]catalog.Set // deleted, and to be had back
 	notices   []string               // on what was found damaged
-	spared    map[catalog.ID]bool    // sets whose rows this start found damaged
 	closed    bool
 }
 
@@ -53,7 +52,7 @@ func Open(dir string, o Options) (*Engine, error) {
 	if err := os.MkdirAll(filepath.Join(dir, "sets"), 0o700); err != nil {
 		return nil, err
 	}
-	e := &Engine{dir: dir, o: o.withDefaults(), early: make(chan struct{}, earlyPlaces), changed: newSignal(100 * time.Millisecond), sets: make(map[string]*Set), discarded: make(map[string]catalog.Set), spared: make(map[catalog.ID]bool)}
+	e := &Engine{dir: dir, o: o.withDefaults(), early: make(chan struct{}, earlyPlaces), changed: newSignal(100 * time.Millisecond), sets: make(map[string]*Set), discarded: make(map[string]catalog.Set)}
 	e.slots = turn.New(e.o.Workers)
 	if e.catalog, err = catalog.Open(filepath.Join(dir, "catalog"), filepath.Join(dir, "sets"), e.o.Log); err != nil {
 		return nil, err
@@ -100,17 +99,13 @@ func (e *Engine) restore() error {
 			}
 			continue
 		}
-		if e.spared[row.ID] && row.State != catalog.Ready {
-			if row, err = e.catalog.Update(row.ID, func(r *catalog.Set) { r.Spared = true }); err != nil {
-				return err
-			}
-		}
 		s := e.newSet(row)
 		if err := s.restore(); err != nil {
 			s.cancel(err)
 			e.notice("The set %s cannot be shown: %v. Its files are as they were.", named(row), err)
 			continue
 		}
+		s.tellUnknown()
 		e.sets[s.ID()] = s
 		sets = append(sets, s)
 	}

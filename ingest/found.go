@@ -51,7 +51,6 @@ func named(row catalog.Set) string {
 func (e *Engine) tellDamages() (lost []catalog.Damage) {
 	var without []string
 	for _, d := range e.catalog.Damages() {
-		e.spared[d.ID] = true
 		switch {
 		case d.Lost:
 			lost = append(lost, d)
@@ -92,7 +91,7 @@ func (e *Engine) findAgain(d catalog.Damage) (row catalog.Set, found bool, err e
 		return row, false, errors.Join(os.RemoveAll(folder), e.catalog.Delete(d.ID))
 	}
 	what := "traces there are of it, and is read again"
-	row.Error, row.Again = "", true
+	row.Error, row.Again, row.Spared = "", true, true
 	if row.Created.IsZero() {
 		row.Created = time.Now().UTC()
 		if info, err := os.Stat(folder); err == nil {

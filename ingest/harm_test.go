@@ -209,7 +209,8 @@ func TestClearedOfAFailedImport(t *testing.T) {
 	}
 }
 
-// That the rows of a set were damaged is known to later processes, too, until the set is ready: what was unpacked of its archives is put aside each time.
+// That the rows of a set were damaged is known to later processes, too, until the set is ready: what was unpacked of its archives is put aside, once of each, and so are
+// archives that it does not know. What is aside goes when it is ready; the archives stay, and are told of.
 func TestSparedUntilReady(t *testing.T) {
 	dir := t.TempDir()
 	e := openEngine(t, dir, Options{})
@@ -220,15 +221,26 @@ func TestSparedUntilReady(t *testing.T) {
 	if s.row, err = e.catalog.Update(s.id, func(r *catalog.Set) { r.Spared = true }); err != nil {
 		t.Fatal(err)
 	}
-	for n := 1; n <= 2; n++ {
-		if err := os.MkdirAll(s.path("traces", "0"), 0o700); err != nil {
-			t.Fatal(err)
+	if err := os.MkdirAll(s.path("files"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(s.path("files", "lost.zip"), []byte("an archive"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, start := range []struct {
+		unpacked []string
+		want     int // folders aside
+	}{{[]string{"0"}, 1}, {[]string{"0", "1" + partial}, 1}, {[]string{"0", "1"}, 2}, {[]string{"1"}, 2}, {nil, 2}} {
+		for _, name := range start.unpacked {
+			if err := os.MkdirAll(s.path("traces", name), 0o700); err != nil {
+				t.Fatal(err)
+			}
 		}
 		closeEngine(t, e)
 		e = openEngine(t, dir, Options{})
 		s = e.Sets()[0]
-		if _, err := os.Stat(s.path(fmt.Sprintf("%s-%d", keptTraces, n), "0")); err != nil {
-			t.Errorf("start %d: %v", n, err)
+		if kept, err := s.kept(); err != nil || len(kept) != start.want || isFolder(s.path("traces")) {
+			t.Errorf("with %q unpacked %q are aside, %v", start.unpacked, kept, err)
 		}
 		if _, lost := s.expires(); lost {
 			t.Error("it is given up like another upload")
@@ -242,6 +254,20 @@ func TestSparedUntilReady(t *testing.T) {
 	}
 	if s.row.Spared {
 		t.Error("it is ready and still spared")
+	}
+	for range 2 {
+		if kept, err := s.kept(); err != nil || len(kept) > 0 {
+			t.Errorf("it is ready, and %q are aside, %v", kept, err)
+		}
+		if !isFile(s.path("files", "lost.zip")) {
+			t.Error("an archive that it does not know is removed")
+		}
+		closeEngine(t, e)
+		e = openEngine(t, dir, Options{})
+		s = e.Sets()[0]
+		if said := e.Notices(); len(said) != 1 || !strings.Contains(said[0], "files/lost.zip") {
+			t.Errorf("said is %q", said)
+		}
 	}
 	closeEngine(t, e)
 }

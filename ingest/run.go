@@ -223,7 +223,8 @@ func (s *Set) importAll(r *run) error {
 		}
 		if whole {
 			s.dropUnpackings()
-			return os.RemoveAll(s.path("files"))
+			s.dropKept()
+			return s.dropArchives()
 		}
 		if err := s.timed("discover", s.discover); err != nil {
 			return err
@@ -233,7 +234,7 @@ func (s *Set) importAll(r *run) error {
 	}
 	s.dropUnpackings()
 	// Archives have served, also those that a crash kept from being removed.
-	if err := os.RemoveAll(s.path("files")); err != nil {
+	if err := s.dropArchives(); err != nil {
 		return err
 	}
 	close(r.prepared)
@@ -305,6 +306,7 @@ func (s *Set) readHosts() error {
 		return err
 	}
 	s.noteStage("synchronize (beside the others)", sync.spent)
+	s.dropKept()
 	return nil
 }
 

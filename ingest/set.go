@@ -118,9 +118,10 @@ func (s *Set) restore() error {
 	s.anomalies, s.declared = res.Unreadable, res.Declared
 	if s.row.State == catalog.Ready {
 		s.result = &res
-		if err := os.RemoveAll(s.path("files")); err != nil { // by a crash right after the end of the import
+		if err := s.dropArchives(); err != nil { // by a crash right after the end of the import
 			return err
 		}
+		s.dropKept()
 		if len(res.Status.Hosts) != len(s.hosts) {
 			return fmt.Errorf("the result has %d hosts, the catalogue %d", len(res.Status.Hosts), len(s.hosts))
 		}

@@ -84,6 +84,11 @@ func (s *Set) beginUpload(name string, offset, total int64) (catalog.File, error
 		if err := s.forgetTraces(); err != nil {
 			return catalog.File{}, err
 		}
+		if !s.row.Spared {
+			if err := os.RemoveAll(s.path("files")); err != nil {
+				return catalog.File{}, err
+			}
+		}
 	}
 	file := catalog.File{Name: name, Size: total, Index: s.row.Next}
 	at := s.file(name)
@@ -268,26 +273,6 @@ func (s *Set) receivedBytes() (sum int64) {
 // file is the position of a name in the row, or -1. s.mu is held.
 func (s *Set) file(name string) int {
 	return slices.IndexFunc(s.row.Files, func(f catalog.File) bool { return f.Name == name })
-}
-
-// keptTraces begins the names of the folders that forgetTraces puts aside; they go with the set.
-const keptTraces = "traces-kept"
-
-// forgetTraces removes what was unpacked. Of a set whose rows were damaged it may be all there is of some archive, and is put aside.
-func (s *Set) forgetTraces() error {
-	if !s.row.Spared {
-		return os.RemoveAll(s.path("traces"))
-	}
-	for n := 1; ; n++ {
-		aside := s.path(fmt.Sprintf("%s-%d", keptTraces, n))
-		if _, err := os.Lstat(aside); err == nil {
-			continue
-		}
-		if err := os.Rename(s.path("traces"), aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		return nil
-	}
 }
 
 // restoreUploads cuts every file to what the catalogue knows to be durable, and goes on from where a file ends that has less. What was unpacked of
