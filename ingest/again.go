@@ -155,6 +155,9 @@ func (s *Set) rematch() (*network.Network, *messages.Store, error) {
 		err = store.Finish()
 	}
 	if err == nil {
+		err = aside(path)
+	}
+	if err == nil {
 		err = os.Rename(path+partial, path)
 	}
 	if err != nil {

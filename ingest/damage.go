@@ -31,8 +31,13 @@ func ofArchive(kind string) bool {
 	return kind == damagedArchive || kind == unreadableArchive || kind == noTrace
 }
 
-// LeavesOut tells whether something that was given to the set is not in it: an archive, a part of one, a trace.
-func (o Oddity) LeavesOut() bool { return ofArchive(o.Kind) || o.Kind == unreadableTrace }
+// LeavesOut tells whether something that was given to the set is not in it: an archive, a part of one, a trace, what a host recorded behind where it failed.
+func (o Oddity) LeavesOut() bool {
+	return ofArchive(o.Kind) || o.Kind == unreadableTrace || o.Kind == hostFailed
+}
+
+// hostFailed is the kind of anomaly of a host that could not be read to its end.
+const hostFailed = "host-failed"
 
 // A damage is what is wrong with an archive.
 type damage struct {

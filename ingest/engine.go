@@ -234,11 +234,44 @@ func (e *Engine) Create(name string) (*Set, error) {
 	if n, _ := e.unfinished(nil, ""); n >= maxUnfinished {
 		return nil, faultf(Conflict, "there are %d uploads that were not finished, with those deleted lately; finish some of them, or delete them for good, first", n)
 	}
+	return e.create(catalog.Set{Name: e.free(name, nil), State: catalog.Uploading})
+}
+
+// ImportPaths makes a set of folders and archives of this machine, which are read where they are and never changed, and begins with its import. It is one change of the
+// catalogue: a process that is killed leaves no set, or one that the next start goes on with.
+func (e *Engine) ImportPaths(name string, paths ...string) (*Set, error) {
+	name, err := checkName(name)
+	if err != nil {
+		return nil, err
+	}
+	row := catalog.Set{State: catalog.Extracting}
+	for _, path := range paths {
+		file, err := placed(path)
+		if err != nil {
+			return nil, err
+		}
+		addPlaced(&row, file)
+	}
+	if len(row.Files) == 0 {
+		return nil, faultf(Invalid, "the set has no archive yet")
+	}
+	e.claiming.Lock()
+	defer e.claiming.Unlock()
+	row.Name = e.free(name, nil)
+	s, err := e.create(row)
+	if err == nil {
+		s.goOn()
+	}
+	return s, err
+}
+
+// create makes the set of a row that has no number yet.
+func (e *Engine) create(row catalog.Set) (*Set, error) {
 	var b [8]byte
 	if _, err := rand.Read(b[:]); err != nil {
 		return nil, err
 	}
-	row := catalog.Set{ID: catalog.ID(binary.BigEndian.Uint64(b[:])), Name: e.free(name, nil), Created: time.Now().UTC(), State: catalog.Uploading}
+	row.ID, row.Created = catalog.ID(binary.BigEndian.Uint64(b[:])), time.Now().UTC()
 	s := e.newSet(row)
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -68,7 +68,12 @@ func (h *Host) damaged(err error) *Fault {
 // passing are errors that are of no file: who asked went away, the set or the server does, or the machine lacks something now.
 var passing = []error{
 	context.Canceled, context.DeadlineExceeded, errStopped, errDeleted, errDiscarded, fs.ErrClosed, fs.ErrPermission,
-	syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EINTR,
+	syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EINTR, syscall.ENOSPC, syscall.EDQUOT,
+}
+
+// passes tells whether an error is one of these.
+func passes(err error) bool {
+	return slices.ContainsFunc(passing, func(p error) bool { return errors.Is(err, p) })
 }
 
 // blamed is the path of the file that an error is of, and what is wrong with it; "" where it is of none.
@@ -76,7 +81,7 @@ func blamed(err error) (path, cause string) {
 	var corrupt *history.CorruptError
 	var file *FileError
 	var missing *fs.PathError
-	if slices.ContainsFunc(passing, func(p error) bool { return errors.Is(err, p) }) {
+	if passes(err) {
 		return "", ""
 	}
 	switch {

@@ -103,6 +103,10 @@ func TestDamagedMessages(t *testing.T) {
 		"flipped": func() { flipped(t, path, func(b []byte) int { return len(b) / 2 }) },
 		"emptied": func() { os.WriteFile(path, nil, 0o600) },
 		"removed": func() { os.Remove(path) },
+		"a folder": func() { // which cannot be read, as a part of a disk
+			os.Remove(path)
+			os.MkdirAll(filepath.Join(path, "with", "something"), 0o700)
+		},
 	} {
 		closeEngine(t, e)
 		spoil()
@@ -155,11 +159,24 @@ func TestNothingIsDamagedByWhoGoesAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := s.Hosts()[0]
-	for _, cause := range []error{context.Canceled, context.DeadlineExceeded, os.ErrClosed, errDeleted, errStopped, syscall.EMFILE, syscall.ENOMEM} {
+	for _, cause := range []error{context.Canceled, context.DeadlineExceeded, os.ErrClosed, errDeleted, errStopped, syscall.EMFILE, syscall.ENOMEM, syscall.ENOSPC} {
 		for _, err := range []error{h.losing(cause), &os.PathError{Path: h.path(historyFile), Err: cause}, fmt.Errorf("reading: %w", h.losing(fmt.Errorf("at 5: %w", cause)))} {
 			if f := s.Damaged(err); f != nil {
 				t.Errorf("%v is told as %v", err, f)
 			}
+		}
+	}
+	if err := s.Messages(t.Context(), math.MinInt64, math.MaxInt64, true, func(match.Message) bool { return false }); err != nil {
+		t.Fatal(err)
+	}
+	for cause, again := range map[error]bool{syscall.EIO: true, os.ErrClosed: false, syscall.EMFILE: false, syscall.ENOSPC: false, context.Canceled: false} {
+		m, err := s.store()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.reading(m, &os.PathError{Op: "read", Path: s.path(messageLog), Err: cause})
+		if s.messages.Load() != m != again {
+			t.Errorf("messages are made again after %v: %v", cause, !again)
 		}
 	}
 	gone, cancel := context.WithCancelCause(t.Context())

@@ -143,7 +143,7 @@ func (j *job) retire(side catalog.SideFile) error {
 func (j *job) giveUp(cause error) error {
 	h := j.h
 	j.sum.Error = h.set.relative(cause.Error())
-	j.sum.Anomalies = append(j.sum.Anomalies, trace.Anomaly{Kind: "host-failed", Message: j.sum.Error, Count: 1})
+	j.sum.Anomalies = append(j.sum.Anomalies, trace.Anomaly{Kind: hostFailed, Message: j.sum.Error, Count: 1})
 	c, err := j.remains()
 	if err != nil {
 		h.set.log.Warn("nothing that was read of a failed host is kept", "host", h.row.Name, "error", err)

@@ -149,7 +149,7 @@ func (s *Set) store() (*messages.Store, error) {
 		return m, nil
 	}
 	m, err := openMessages(s.path(messageLog))
-	if err != nil && !errors.Is(err, blockfile.ErrDamaged) && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil && !unreadable(err) {
 		return nil, err
 	}
 	if err != nil && s.unmatched != nil {
@@ -169,9 +169,15 @@ func (s *Set) store() (*messages.Store, error) {
 	return m, nil
 }
 
+// unreadable tells whether an error says that a file is damaged, gone, no file or on a part of the disk that cannot be read: not of one that is of another version, nor of what passes.
+func unreadable(err error) bool {
+	var place *fs.PathError
+	return (errors.Is(err, blockfile.ErrDamaged) || errors.As(err, &place)) && !passes(err)
+}
+
 // reading says of an error in reading a store which file is to blame. One of a set that is ready is not read on: who asks next makes it again.
 func (s *Set) reading(m *messages.Store, err error) error {
-	if !errors.Is(err, blockfile.ErrDamaged) {
+	if !unreadable(err) {
 		return err
 	}
 	if s.ready() {
@@ -191,6 +197,9 @@ func (s *Set) createMessages() (*messages.Store, error) {
 
 // createMessages makes a file of messages, which closing the store closes.
 func createMessages(path string) (*messages.Store, error) {
+	if err := aside(path); err != nil {
+		return nil, err
+	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
@@ -201,6 +210,17 @@ func createMessages(path string) (*messages.Store, error) {
 		return nil, err
 	}
 	return m, nil
+}
+
+// aside puts a folder that is in the place of a file out of the way.
+func aside(path string) error {
+	if !isFolder(path) {
+		return nil
+	}
+	if err := os.RemoveAll(path + ".aside"); err != nil {
+		return err
+	}
+	return os.Rename(path, path+".aside")
 }
 
 // openMessages opens a file of messages, which closing the store closes.

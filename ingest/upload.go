@@ -331,38 +331,60 @@ func (s *Set) missing(f catalog.File) error {
 // AddPath takes a trace directory, a directory of traces or an archive of this
 // machine. It is read where it is and never changed.
 func (s *Set) AddPath(path string) error {
-	path, err := filepath.Abs(path)
+	file, err := placed(path)
 	if err != nil {
 		return err
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return faultf(Invalid, "%s cannot be read: %v", path, errors.Unwrap(err))
-	}
-	if !info.IsDir() && !info.Mode().IsRegular() {
-		return faultf(Invalid, "%s is neither a folder nor a file", path)
-	}
-	size := info.Size()
-	if info.IsDir() {
-		size = 0
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.row.State != catalog.Uploading {
 		return faultf(Conflict, "the set takes no traces any more: its import has begun")
 	}
-	name := filepath.Base(path)
-	for n := 2; s.file(name) >= 0; n++ {
-		name = fmt.Sprintf("%s (%d)", filepath.Base(path), n)
-	}
-	row, err := s.e.catalog.Update(s.id, func(row *catalog.Set) {
-		row.Files = append(row.Files, catalog.File{Index: row.Next, Name: name, Path: path, Size: size, Received: size})
-		row.Next++
-	})
+	row, err := s.e.catalog.Update(s.id, func(row *catalog.Set) { addPlaced(row, file) })
 	if err != nil {
 		return err
 	}
 	s.row = row
 	s.mark()
 	return nil
+}
+
+// placed is what is at a path of this machine, as a file of a set without a number.
+func placed(path string) (f catalog.File, err error) {
+	path, err = filepath.Abs(path)
+	if err != nil {
+		return f, err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return f, faultf(Invalid, "%s cannot be read: %v", path, errors.Unwrap(err))
+	}
+	if !info.IsDir() && !info.Mode().IsRegular() {
+		return f, faultf(Invalid, "%s is neither a folder nor a file", path)
+	}
+	size := info.Size()
+	if info.IsDir() {
+		size = 0
+	}
+	return catalog.File{Name: filepath.Base(path), Path: path, Size: size, Received: size}, nil
+}
+
+// addPlaced adds such a file to a set, under a name that it has no other by.
+func addPlaced(row *catalog.Set, f catalog.File) {
+	base := f.Name
+	for n := 2; slices.ContainsFunc(row.Files, func(other catalog.File) bool { return other.Name == f.Name }); n++ {
+		f.Name = fmt.Sprintf("%s (%d)", base, n)
+	}
+	f.Index = row.Next
+	row.Files = append(row.Files, f)
+	row.Next++
+}
+
+// Unbegun tells whether nothing was uploaded to the set, and its import has not begun: it is empty, or an earlier version of the program was killed when it had named
+// what is read in place.
+func (s *Set) Unbegun() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.row.State == catalog.Uploading && len(s.uploading) == 0 && !s.row.Spared && !s.row.Again &&
+		!slices.ContainsFunc(s.row.Files, func(f catalog.File) bool { return f.Path == "" })
 }

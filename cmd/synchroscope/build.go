@@ -107,16 +107,8 @@ func buildCommand(args []string, stdout, stderr io.Writer) int {
 
 func build(ctx context.Context, engine *ingest.Engine, name string, paths []string, data string) (*buildReport, error) {
 	begin := time.Now()
-	set, err := engine.Create(name)
+	set, err := engine.ImportPaths(name, paths...)
 	if err != nil {
-		return nil, err
-	}
-	for _, p := range paths {
-		if err := set.AddPath(p); err != nil {
-			return nil, errors.Join(err, engine.Delete(set.ID()))
-		}
-	}
-	if err := set.Import(); err != nil {
 		return nil, err
 	}
 	if err := follow(ctx, set); err != nil {
@@ -236,6 +228,9 @@ func (r *buildReport) leftOut() (sentences []string) {
 			continue
 		}
 		for _, p := range o.Places {
+			if p.Host != "" {
+				p.Message = fmt.Sprintf("%s could not be read to its end: %s", printable(p.Host), p.Message)
+			}
 			sentences = append(sentences, p.Message)
 		}
 		if o.Others > 0 {

@@ -13,6 +13,7 @@ import (
 
 	"synchroscope/ingest"
 	"synchroscope/internal/raced"
+	"synchroscope/trace"
 )
 
 // The recording that is built into the program, imported without a server: the report has what
@@ -179,5 +180,15 @@ func TestBuildRefuses(t *testing.T) {
 		if code := buildCommand(test.args, &out, &errs); code != test.code || !strings.Contains(errs.String(), test.says) {
 			t.Errorf("build %v: exit %d, %q", test.args, code, errs.String())
 		}
+	}
+}
+
+// A host that could not be read to its end is left out in part: it is told by name, and build exits 1 by that.
+func TestBuildTellsOfAFailedHost(t *testing.T) {
+	failed := ingest.HostAnomaly{Host: "web", Anomaly: trace.Anomaly{Kind: "host-failed", Message: "kernel_0: input/output error", Count: 1}}
+	lost := ingest.HostAnomaly{Host: "web", Anomaly: trace.Anomaly{Kind: "lost-events", Message: "5 events", Count: 5}}
+	r := buildReport{Odd: []ingest.Oddity{{Kind: lost.Kind, Places: []ingest.HostAnomaly{lost}}, {Kind: failed.Kind, Places: []ingest.HostAnomaly{failed}}}}
+	if got := r.leftOut(); len(got) != 1 || got[0] != "web could not be read to its end: kernel_0: input/output error" {
+		t.Errorf("left out are %q", got)
 	}
 }

@@ -117,22 +117,19 @@ func importPath(engine *ingest.Engine, p string, log *slog.Logger) error {
 	}
 	name := ingest.NameOf(filepath.Base(absolute))
 	for _, set := range engine.Sets() {
-		if set.Status().Name == name {
+		switch {
+		case set.Status().Name != name:
+		case set.Unbegun():
+			if err := engine.Delete(set.ID()); err != nil {
+				return err
+			}
+		default:
 			log.Info("the trace set is there already", "name", name, "path", p)
 			return nil
 		}
 	}
-	set, err := engine.Create(name)
-	if err != nil {
-		return err
-	}
-	if err = set.AddPath(absolute); err == nil {
-		err = set.Import()
-	}
-	if err != nil {
-		return errors.Join(err, engine.Delete(set.ID()))
-	}
-	return nil
+	_, err = engine.ImportPaths(name, absolute)
+	return err
 }
 
 // An application is a server on its way from a socket to its end.

@@ -2,11 +2,14 @@ package main
 
 import (
 	"bytes"
+	"log/slog"
 	"net"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"synchroscope/ingest"
+	"synchroscope/simulate/simulatetest"
 )
 
 func TestListenAddress(t *testing.T) {
@@ -76,5 +79,47 @@ func TestServeUsage(t *testing.T) {
 	out.Reset()
 	if code := serveCommand([]string{"-h"}, &out, &err); code != exitOK || !strings.Contains(out.String(), "-public") {
 		t.Errorf("help: code %d, %s", code, out.String())
+	}
+}
+
+// A set of the name that was only begun, by a process that was killed, does not keep a PATH from being imported; one of which something was uploaded does.
+func TestServePathAfterAKill(t *testing.T) {
+	engine, err := ingest.Open(t.TempDir(), ingest.Options{Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer engine.Close(t.Context())
+	path := simulatetest.Shop(t, 1).File(t)
+	name := ingest.NameOf(filepath.Base(path))
+	for what, begin := range map[string]func(*ingest.Set) error{
+		"nothing":  func(*ingest.Set) error { return nil },
+		"its path": func(s *ingest.Set) error { return s.AddPath(path) },
+		"an upload": func(s *ingest.Set) error {
+			_, err := s.Upload(t.Context(), "a.zip", 0, 5, strings.NewReader("PK"))
+			return err
+		},
+		"not even it": nil,
+	} {
+		if begin != nil {
+			s, err := engine.Create(name)
+			if err == nil {
+				err = begin(s)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := importPath(engine, path, slog.New(slog.DiscardHandler)); err != nil {
+			t.Fatal(err)
+		}
+		sets := engine.Sets()
+		if len(sets) != 1 || sets[0].Status().Name != name || (sets[0].Status().State == ingest.Uploading) != (what == "an upload") {
+			t.Errorf("begun with %s: %d sets, the first %+v", what, len(sets), sets[0].Status())
+		}
+		for _, s := range sets {
+			if err := engine.Delete(s.ID()); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 }
