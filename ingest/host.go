@@ -67,6 +67,7 @@ type summary struct {
 	Endpoints int64           `json:"endpoints"`
 	Losses    int64           `json:"losses,omitempty"` // length of their file, 0 where there is none
 	Tick      int64           `json:"tick,omitempty"`   // ns by which the clock advances at once, 0 for every one
+	Twice     []twice         `json:"twice,omitempty"`  // in order, apart; never changed, but replaced
 	Anomalies []trace.Anomaly `json:"anomalies,omitempty"`
 	Error     string          `json:"error,omitempty"`
 }

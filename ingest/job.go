@@ -184,6 +184,9 @@ func (j *job) handle(ev *trace.Event) error {
 	j.last = ev.Time
 	j.times = append(j.times, ev.Time)
 	j.ticks.Add(ev.Recorded)
+	if ev.Recorded < ev.Time {
+		j.sum.Twice = passed(j.sum.Twice, ev.Recorded, ev.Time)
+	}
 	kernel, err := j.models.handle(ev)
 	if err != nil {
 		return err

@@ -90,7 +90,9 @@ type HostStatus struct {
 	LostPackets    int64   `json:"lost_packets,omitempty"`
 	// LostByCPU is on which CPUs they were lost, by number; of more than 4096 those that lost any first.
 	LostByCPU []CPULoss `json:"lost_by_cpu,omitempty"`
-	Missing   []Hint    `json:"missing"`
+	// PassedTwice is where the host's clock went back over what it had shown before.
+	PassedTwice []Twice `json:"passed_twice,omitempty"`
+	Missing     []Hint  `json:"missing"`
 }
 
 // A HostAnomaly is an anomaly with the host it was met on, "" if it is the set's.
@@ -191,7 +193,7 @@ func (s *Set) hostStatuses(st *Status) {
 		hs := HostStatus{
 			Index: i, Name: h.row.Name, ID: h.row.ID,
 			State:  *h.state.Load(),
-			Events: sum.Events, LostEvents: sum.Lost, LostPackets: sum.Packets, LostByCPU: sum.LostOn,
+			Events: sum.Events, LostEvents: sum.Lost, LostPackets: sum.Packets, LostByCPU: sum.LostOn, PassedTwice: twices(sum.Twice),
 			Missing: h.hints(exchanged(solution, i)),
 		}
 		if total := h.bytes(); total > 0 {

@@ -27,6 +27,7 @@ export function orderOf(set: SetModel, from: Moment, to: Moment, raw = false, as
     const apart = `${exact(Math.abs(d))} ${d > 0 ? "later" : "earlier"}`;
     const [silent] = beyond(set, from, to);
     if (d !== 0 && !silent && ranBack(set, to.host)) return { words: `${apart} by ${to.host}'s clock, whose times run backwards somewhere, so either may have come first.`, open: true };
+    if (d === 0 && set.passedTwice(to.host, to.local)) return { words: `At the same time by ${to.host}'s clock, whose times run backwards here, so either may have come first.`, open: true };
     return { words: d === 0 ? "At the same time by the clock of their host." : silent ? `${apart} by ${to.host}'s clock${silent.unread ? `; ${why([silent])}` : ", which recorded nothing there"}.` : `${apart}, certain: both were timed by ${to.host}'s clock.`, open: false };
   }
   const [a, b] = [place(set, from), place(set, to)];
@@ -36,6 +37,12 @@ export function orderOf(set: SetModel, from: Moment, to: Moment, raw = false, as
   // The reference has an error, of 0, also where it recorded nothing.
   const silent = beyond(set, from, to);
   const error = silent.length > 0 ? null : set.errorBetween(a.index, from.local, b.index, to.local);
+  const back = [from, to].filter((m) => set.passedTwice(m.host, m.local)).map((m) => m.host);
+  if (back.length > 0) {
+    const told = `${about(Math.abs(d))} ${way} as far as is known`;
+    const reason = `the times of ${back.join(" and ")} run backwards here`;
+    return always(set, from, to, d >= 0) ? { words: `${told}, and ${d >= 0 ? "later" : "earlier"} for certain; ${reason}.`, open: false } : { words: `${told}; ${reason}, so either may have come first.`, open: true };
+  }
   if (error === null) return { words: `${about(Math.abs(d))} ${way} as far as is known; ${why(silent)}.`, open: true };
   const apart = `${measured(Math.abs(d), error)} ${way}`;
   if (Math.abs(d) > error) return { words: `${apart}, certain.`, open: false };
@@ -67,6 +74,18 @@ function beyond(set: SetModel, ...moments: Moment[]): Silent[] {
     const silence = index === undefined ? "" : set.silence(index, local);
     return silence ? [{ host, unread: silence === UNREAD }] : [];
   });
+}
+
+// Whether to is later than from for certain, or earlier, whichever time a clock that was set back passed their local times.
+function always(set: SetModel, from: Moment, to: Moment, later: boolean): boolean {
+  const times = (m: Moment) => [m, ...[set.passedTwice(m.host, m.local)].flatMap((t) => (t ? [{ host: m.host, local: t.end + 1n }] : []))];
+  return times(from).every((f) =>
+    times(to).every((t) => {
+      const [a, b] = [place(set, f), place(set, t)];
+      const error = beyond(set, f, t).length > 0 || !a || !b ? null : set.errorBetween(a.index, f.local, b.index, t.local);
+      return error !== null && Number(b!.time - a!.time) * (later ? 1 : -1) > error;
+    }),
+  );
 }
 
 // Whether a host's traces have times that run backwards, as where its clock was set: what it shows later was not later for certain.
@@ -101,7 +120,7 @@ export function orderOfEnds(lies: Order, arrived: boolean): Order {
 
 /** What is said of an order without the reason for it, for where there is no room. */
 export function briefly(words: string): string {
-  return words.replace(/: (both were timed by|the sending came first,|a message went from|nothing relates) .*|, whose times run backwards somewhere.*|, so either may have .*|, which recorded nothing .*|; (no bound holds|.* recorded nothing|.* not read so far) .*/, "");
+  return words.replace(/: (both were timed by|the sending came first,|a message went from|nothing relates) .*|, whose times run backwards (somewhere|here).*|, so either may have .*|, which recorded nothing .*|, and (later|earlier) for certain; .*|; the times of .* run backwards here.*|; (no bound holds|.* recorded nothing|.* not read so far) .*/, "");
 }
 
 function place(set: SetModel, e: Moment): { index: number; time: bigint; component: number } | null {

@@ -197,6 +197,15 @@ export class SetModel {
     return this.recordedAt(index, local) ? "" : "not recorded here";
   }
 
+  /** The stretch around a local time of a host that its clock passed twice, as where it was set back: what is at that time was so once or once more; null where the clock passed it once. */
+  passedTwice(name: string, local: Ns): { begin: Ns; end: Ns } | null {
+    for (const { begin, end } of this.hosts.find((x) => x.name === name)?.passed_twice ?? []) {
+      const [from, to] = [parseNs(begin), parseNs(end)];
+      if (from !== null && to !== null && from <= local && local <= to) return { begin: from, end: to };
+    }
+    return null;
+  }
+
   /** A host's local time at a reference time; null where its clock has no map. */
   toLocal(index: number, reference: Ns): Ns | null {
     return this.locals(index, reference);

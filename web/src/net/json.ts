@@ -20,6 +20,7 @@ export interface HostInfo {
   events: number;
   lost_events: number;
   lost_packets?: number; // whole ones, of an unknown number of events
+  passed_twice?: { begin: string; end: string }[]; // stretches of its own time that its clock passed twice
   lost_by_cpu?: { cpu: number; lost_events: number }[]; // by number; -1 not told
   state: "waiting" | "importing" | "done" | "failed";
   progress: number;
