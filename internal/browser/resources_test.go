@@ -178,7 +178,7 @@ func TestThreadsWithoutCalls(t *testing.T) {
 // Where CPUs are scrolled away under their host, whose name stays on top, its use stays beside it: not what one of them did.
 func testHostAboveItsCPUs(t *testing.T, p *Page, address string) {
 	p.Open(address + fromFirstLook("?begin=1795229355186453488&end=1795229355756538741"))
-	p.resourceRow("db: 2\u00a0CPUs, 5")
+	p.resourceRow("db: 2\u00a0CPUs, about 5")
 	c := p.Canvas("Resources")
 	// scroll brings the row of db, and so many rows more, to the top, and says how high one is.
 	scroll := func(rows int) float64 {

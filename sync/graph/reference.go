@@ -91,17 +91,24 @@ func (f *Forest) Pin(host int) Change {
 // Loss is by how much the distances of all hosts of a tree to one of them sum
 // up to more than to the best: what pinning it costs. Sums that do not fit are math.MaxInt64.
 func (f *Forest) Loss(host int) int64 {
+	return f.LossBy(host, func(e Edge) int64 { return e.Weight })
+}
+
+// LossBy is Loss with other lengths of the edges than their weights, none below 0. The best host is the same one: it goes by how many hosts
+// are beyond an edge, not by how long that is.
+func (f *Forest) LossBy(host int, length func(Edge) int64) int64 {
 	var loss int64
 	n := f.tree.hosts[f.tree.root(int32(host))].size
 	for h := int32(host); f.tree.hosts[h].up != none; h = f.tree.hosts[h].up {
-		loss = plus(loss, times(f.up(h), int64(n-2*f.tree.hosts[h].size)))
+		loss = plus(loss, times(length(f.up(h)), int64(n-2*f.tree.hosts[h].size)))
 	}
 	return loss
 }
 
-// up is the weight of the edge towards the root.
-func (f *Forest) up(host int32) int64 {
-	return f.links.all[f.tree.edges[f.tree.hosts[host].edge].link].weight
+// up is the edge towards the root.
+func (f *Forest) up(host int32) Edge {
+	k := &f.links.all[f.tree.edges[f.tree.hosts[host].edge].link]
+	return Edge{int(k.ends[0]), int(k.ends[1]), k.weight}
 }
 
 // settle moves the root of a tree to the centroid. With keep it stays if it is

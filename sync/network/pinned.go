@@ -1,5 +1,11 @@
 package network
 
+import (
+	"slices"
+
+	"synchroscope/sync/graph"
+)
+
 // A Pinned reference is not the best one of its component, which the solution would have chosen.
 type Pinned struct {
 	Host, Best int32
@@ -18,8 +24,8 @@ func (n *Network) pinned(s *Solution) *Pinned {
 			return nil
 		}
 		p := &Pinned{Host: int32(i), Best: int32(low), Loss: -1}
-		if loss := n.loss(i); loss != nil {
-			p.Loss = *loss
+		if h.Loss != nil {
+			p.Loss = *h.Loss
 		}
 		for _, other := range s.Hosts {
 			if other.Component == h.Component {
@@ -31,16 +37,22 @@ func (n *Network) pinned(s *Solution) *Pinned {
 	return nil
 }
 
-// loss is what it costs to make a host the reference of its component; nil where that is not known.
-func (n *Network) loss(host int) *int64 {
-	best, _ := n.forest.Best(host)
-	// Only links on the way between the two count for one side or the other.
-	way, _ := n.forest.Path(host, best)
-	for _, e := range way {
-		if e.Weight >= unbounded {
-			return nil
+// lose works out what it costs to make each host the reference of its component; nil where that is not known.
+func (s *Solution) lose(forest *graph.Forest) {
+	served := make(map[[2]int]int64, len(s.Hosts))
+	for i := range s.Links {
+		if k := &s.Links[i]; k.InTree {
+			served[[2]int{int(k.A), int(k.B)}] = k.Served
 		}
 	}
-	loss := n.forest.Loss(host)
-	return &loss
+	for i := range s.Hosts {
+		best, _ := forest.Best(i)
+		// Only links on the way between the two count for one side or the other.
+		way, _ := forest.Path(i, best)
+		if slices.ContainsFunc(way, func(e graph.Edge) bool { return e.Weight >= unbounded }) {
+			continue
+		}
+		loss := forest.LossBy(i, func(e graph.Edge) int64 { return served[[2]int{min(e.A, e.B), max(e.A, e.B)}] })
+		s.Hosts[i].Loss = &loss
+	}
 }

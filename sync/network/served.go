@@ -7,8 +7,8 @@ import (
 
 // served is the error of a link over the time that either of its hosts was recorded: a map serves all of a host's
 // time, so that what the link to one that is there for a part of it leaves open of the rest must count as much.
-// For the overlap it is the median, for the rest the mean, each by how long it is; and steps count, see besideSteps.
-func (s *Solution) served(l *link, h hop, median, worst int64) int64 {
+// For the overlap it is the median, for the rest the mean, each by how long it is. steps is what its steps count beside that where links are weighed.
+func (s *Solution) served(l *link, h hop, median, worst int64) (known, steps int64) {
 	a, b := &s.Hosts[l.a], &s.Hosts[l.b]
 	m := h.toMap(a.Begin, a.End)
 	from, to := s.overlap(l, h)
@@ -16,7 +16,7 @@ func (s *Solution) served(l *link, h hop, median, worst int64) int64 {
 	over := s.bounder(h.toMap(begin, end), []hop{h}, l.a, l.b)
 	rest, length := over.beyond(begin, from, to, end)
 	if median < 0 || rest < 0 {
-		return -1
+		return -1, 0
 	}
 	all := max(uint64(end)-uint64(begin), 1)
 	if rest > median {
@@ -24,13 +24,14 @@ func (s *Solution) served(l *link, h hop, median, worst int64) int64 {
 		more, _ := bits.Div64(hi, lo, all)
 		median += int64(more)
 	}
-	return median + besideSteps(h, median, worst, all)
+	return median, besideSteps(h, median, worst, all)
 }
 
 // besideSteps is what steps count, of a link that shows one or is told of one. Its bound is at worst about as wide as the step, and for about that long to
 // either side the clock that was set may show either time. A median says nothing of that, but whoever hangs on the link is off by
 // as much for as long, while a link between hosts that were not set may know better. So it is the mean over so long a time as all is, as a power of two:
 // all links of a host that was set know how far to a part in some hundreds, and mostly come to the same power, so that what they are the rest of the time decides.
+// It is a weight, and no error of anything.
 func besideSteps(h hop, usual, worst int64, all uint64) int64 {
 	if worst <= usual || len(h.corridor.Edges()) == 0 {
 		return 0

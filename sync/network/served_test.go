@@ -1,8 +1,11 @@
 package network
 
 import (
+	"math"
+	"math/rand/v2"
 	"testing"
 
+	"synchroscope/sync/hull"
 	"synchroscope/sync/match"
 )
 
@@ -46,6 +49,33 @@ func TestLateHostIsNoWay(t *testing.T) {
 			if b[1] > 200_000 {
 				t.Errorf("host %d is known to %d ns, %d s after the start", i, b[1], (b[0]-start)/second)
 			}
+		}
+	}
+}
+
+// What a step adds to the weight of a link is no error: it is in no sum of errors, and in no loss.
+func TestStepsAreNoErrors(t *testing.T) {
+	clocks := [4]setClock{2: {sets: [][2]int64{{start + 10*second, -second * 8 / 10}}}}
+	s := four(rand.New(rand.NewPCG(3, 4)), &clocks, 20*second)
+	stepped := false
+	for i := range s.Links {
+		k := &s.Links[i]
+		stepped = stepped || k.InTree && weight(k) > second/100 && k.Class == hull.Accurate
+		if k.InTree && k.Served > 2*k.ErrorMedian+10_000 {
+			t.Errorf("%d - %d serves with %d ns, in the median with %d", k.A, k.B, k.Served, k.ErrorMedian)
+		}
+	}
+	if !stepped {
+		t.Error("no link in use weighs more for a step")
+	}
+	var best int64 = math.MaxInt64
+	candidates := s.Candidates()
+	for _, c := range candidates {
+		best = min(best, c.Sum)
+	}
+	for i, c := range candidates {
+		if h := s.Hosts[i]; c.Most > 2_000_000 || h.Loss == nil || *h.Loss != c.Sum-best {
+			t.Errorf("%s as the reference: %+v, the best has %d, a loss of %v", h.Name, *c, best, *h.Loss)
 		}
 	}
 }

@@ -86,7 +86,8 @@ type Link struct {
 	Relaxed                         int64        // class Fail: ns by which all constraints must give way for a line to fit
 	Upper, Lower                    []hull.Point // the hulls: X in a's, Y in b's local ns
 	ErrorMin, ErrorMedian, ErrorMax int64        // half-width of the band over the overlap, ns; -1 unknown
-	Served                          int64        // the median, and for the time that only one of the hosts was recorded the mean, by their lengths, ns: what the forest goes by; -1 unknown
+	Served                          int64        // the median, and for the time that only one of the hosts was recorded the mean, by their lengths, ns; -1 unknown
+	steps                           int64        // what its steps count beside Served where links are weighed, ns
 	RateCap                         float64      // per second: the cap that the error is under; 0 unknown
 	Pieces                          int          // of the link's own clock; 0 where there is none
 	Path                            []hull.Point // its knots where it is no line: X in a's, Y in b's local ns

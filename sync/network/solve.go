@@ -103,10 +103,8 @@ func (n *Network) drawn(how manner) *Solution {
 		k.InTree = n.forest.Has(int(k.A), int(k.B))
 	}
 	n.chooseReferences(s)
+	s.lose(&n.forest)
 	s.Pinned = n.pinned(s)
-	for i := range s.Hosts {
-		s.Hosts[i].Loss = n.loss(i)
-	}
 	courses := s.drawMaps(&n.forest, hops)
 	before := s.maps()
 	all := func(int32) bool { return true }
@@ -145,10 +143,13 @@ var penalties = [...]int64{
 // unbounded is the least weight of a link that bounds nothing.
 const unbounded = 1 << 49
 
-// weight is how badly a link determines the clocks, see Link.Served. Not the worst error, which
+// weight is how badly a link determines the clocks, see Link.Served, and what its steps count. Not the worst error, which
 // is the extrapolation to the ends and would let two messages far apart beat a thousand close together.
 func weight(k *Link) int64 {
 	known := k.Served
+	if known >= 0 {
+		known += k.steps
+	}
 	if k.Class == hull.Fail {
 		known = k.Relaxed
 	}
@@ -245,7 +246,7 @@ func (s *Solution) describe(l *link, h hop) Link {
 		k.RateCap = h.corridor.Cap().PerSecond()
 		begin, end := s.overlap(l, h)
 		k.ErrorMin, k.ErrorMedian, k.ErrorMax = s.bounder(h.toMap(begin, end), []hop{h}, l.a, l.b).summary(begin, end)
-		k.Served = s.served(l, h, k.ErrorMedian, k.ErrorMax)
+		k.Served, k.steps = s.served(l, h, k.ErrorMedian, k.ErrorMax)
 	}
 	return k
 }

@@ -64,7 +64,7 @@ export class Candidates {
     if (state === this.drawn) return;
     this.drawn = state;
     const focused = this.el.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset.host : undefined;
-    fill(this.el, h("h2", {}, "Each host as the reference ", h("small", {}, "what the errors of the others would add up to, and the largest of them (the full part); on the way to each host every link counts with the ± of its own line, over all the time that either of its hosts recorded; the ± of the clocks in force, as in Hosts and in the graph, are others")));
+    fill(this.el, h("h2", {}, "Each host as the reference ", h("small", {}, "what the errors of the others would add up to, and the largest of them (the full part); on the way to each host every link counts with the usual ± (the median) of its own line, and more where one of its hosts recorded longer, but not with the step of a clock; the ± of the clocks in force, as in Hosts and in the graph, are others")));
     if (list.length < 2) {
       add(this.el, h("p", { class: "minor" }, this.set.hosts.length === 0 ? "Not known: there is no host." : this.set.hosts.length < 2 ? "A single host is its own reference." : "Not known: the errors along the tree have no bound."));
       return;
