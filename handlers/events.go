@@ -37,10 +37,12 @@ type eventsAnswer struct {
 type eventAnswer struct {
 	Time      wire.Time `json:"time"` // in the requested time
 	LocalTime wire.Time `json:"local_time"`
-	Host      string    `json:"host"`
-	CPU       int32     `json:"cpu"` // -1 where the trace does not say
-	Name      string    `json:"name"`
-	Fields    string    `json:"fields"` // in the text form of the events command
+	// Recorded is the local time that stands in the trace, where that is another: where times ran back.
+	Recorded *wire.Time `json:"recorded,omitempty"`
+	Host     string     `json:"host"`
+	CPU      int32      `json:"cpu"` // -1 where the trace does not say
+	Name     string     `json:"name"`
+	Fields   string     `json:"fields"` // in the text form of the events command
 
 	Lost []hostLoss `json:"lost,omitempty"` // since the event before, of each host together
 }

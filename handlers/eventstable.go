@@ -9,8 +9,8 @@ import (
 	"synchroscope/trace"
 )
 
-// eventsTable answers GET events.csv: all events that a query wants, in order of its time, with their times by the clock of their host and in
-// reference time.
+// eventsTable answers GET events.csv: all events that a query wants, in order of its time, with what the clock of their host showed and with the reference
+// time that they stand at.
 func (s *Server) eventsTable(w http.ResponseWriter, r *http.Request) {
 	set, err := s.set(r)
 	if err != nil {
@@ -37,7 +37,7 @@ func (s *Server) eventsTable(w http.ResponseWriter, r *http.Request) {
 				return p.fault() == nil
 			}
 			text = ev.AppendText(text[:0])
-			cells := []any{nil, ev.Time, h.Name(), nil, ev.Class.Name, string(text)}
+			cells := []any{nil, ev.Recorded, h.Name(), nil, ev.Class.Name, string(text)}
 			if solution != nil && int(h.Index()) < len(solution.Hosts) {
 				cells[0] = solution.Hosts[h.Index()].Map.Reference(ev.Time)
 			}

@@ -98,10 +98,15 @@ func (p *pager) take(host string, t int64, ev *trace.Event) bool {
 		p.more, p.at = true, before
 		return false
 	}
-	p.out = append(p.out, eventAnswer{
+	told := eventAnswer{
 		Time: wire.Time(t), LocalTime: wire.Time(ev.Time), Host: host, CPU: ev.CPU,
 		Name: ev.Class.Name, Fields: strings.ToValidUTF8(string(ev.AppendText(nil)), "\uFFFD"),
-	})
+	}
+	if ev.Recorded != ev.Time {
+		recorded := wire.Time(ev.Recorded)
+		told.Recorded = &recorded
+	}
+	p.out = append(p.out, told)
 	return true
 }
 

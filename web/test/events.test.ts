@@ -7,7 +7,7 @@ import { clockExample, examplesOf, secondsExample } from "../src/events/examples
 import { LinkedStretch, stretchWords } from "../src/events/linkedstretch.js";
 import { both, compares, termOf, Unreadable } from "../src/events/heads.js";
 import { briefly, orderOf, orderOfEnds } from "../src/events/order.js";
-import { PAGE, Pages, type Entry, type Line } from "../src/events/pages.js";
+import { entry, PAGE, Pages, type Entry, type Line } from "../src/events/pages.js";
 import { sinceAbove } from "../src/events/since.js";
 import { retimed, type Timed } from "../src/events/timed.js";
 import { knownWords } from "../src/model/known.js";
@@ -418,4 +418,11 @@ test("a loss is known by its host and where it is told, of a list or asked for",
   assert.equal(await places.kept([{ ...x, host: "web" }, x]), x);
   view.events.loss = null;
   assert.equal(await places.kept([x]), null);
+});
+
+test("an event tells what its host's clock showed where it stands at another time", () => {
+  const row = { time: "30", local_time: "20", host: "a", cpu: 0, name: "e", fields: "" };
+  assert.equal(entry({ ...row, recorded: "15" }).recorded, 15n);
+  assert.equal(entry({ ...row, recorded: "15" }).local, 20n);
+  assert.equal("recorded" in entry(row), false);
 });

@@ -430,7 +430,7 @@ export class EventsPage {
     const e = lines[row];
     if (!isEntry(e)) return { cells: `⚠ ${this.lossWords(e.lost)}`, class: "lost" };
     return {
-      cells: [this.words(e.time), sinceAbove(this.set, this.view, lines, row), this.view.clock(e.local), e.host, e.cpu < 0 ? "–" : String(e.cpu), e.name, e.fields],
+      cells: [this.words(e.time), sinceAbove(this.set, this.view, lines, row), this.view.clock(e.recorded ?? e.local), e.host, e.cpu < 0 ? "–" : String(e.cpu), e.name, e.fields],
       class: this.flag.is(e) ? "marked" : undefined,
     };
   }
@@ -541,7 +541,7 @@ export class EventsPage {
     const host = this.set.hosts.find((x) => x.name === e.host);
     const error = host ? this.set.errorAt(host.index, e.local) : null;
     const known = host ? knownToWords(host, error) : "unknown";
-    keepFocus(this.chosen, () => fill(this.chosen, ...eventTold(e, [["Time", this.words(e.time)], ["Host's clock (UTC)", this.view.clock(e.local)], ["Known to", known]], this.flag.order(e), () => void this.find(e), () => this.setMark(e))));
+    keepFocus(this.chosen, () => fill(this.chosen, ...eventTold(e, [["Time", this.words(e.time)], ["Host's clock (UTC)", this.view.clock(e.recorded ?? e.local) + (e.recorded === undefined ? "" : ", earlier than events ahead of it")], ["Known to", known]], this.flag.order(e), () => void this.find(e), () => this.setMark(e))));
   }
 
   /** Whether an event is chosen. */

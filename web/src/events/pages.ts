@@ -9,6 +9,8 @@ import { retimed, timed, type Timed } from "./timed.js";
 export interface Entry {
   time: Ns;
   local: Ns;
+  /** What the clock of the host showed, where it stands at another time: where times ran back. */
+  recorded?: Ns;
   host: string;
   cpu: number;
   name: string;
@@ -219,5 +221,6 @@ const lossesOf = (list: EventsAnswer["lost_behind"]) => (list ?? []).map((x) => 
 /** An event as the server tells of it. */
 export function entry(e: EventRow): Entry {
   const lost = e.lost ? { lost: lossesOf(e.lost) } : {};
-  return { time: parseNs(e.time) ?? 0n, local: parseNs(e.local_time) ?? 0n, host: e.host, cpu: e.cpu, name: e.name, fields: e.fields, ...lost };
+  const recorded = parseNs(e.recorded);
+  return { time: parseNs(e.time) ?? 0n, local: parseNs(e.local_time) ?? 0n, ...(recorded !== null && { recorded }), host: e.host, cpu: e.cpu, name: e.name, fields: e.fields, ...lost };
 }

@@ -79,6 +79,7 @@ export interface EventRow {
   lost?: ({ host: string } & LossInfo)[]; // since the event before
   time: string;
   local_time: string;
+  recorded?: string; // the local time that stands in the trace, where that is another
   host: string;
   cpu: number; // -1 where the trace does not say
   name: string;
