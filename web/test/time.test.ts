@@ -47,6 +47,19 @@ test("a bound is never rounded down", () => {
   assert.equal(plain(measured(3_000_060_000, 1_200_001)), "3.000 1 ± 0.001 3 s");
 });
 
+test("what is larger than its error is seen to be", () => {
+  assert.equal(plain(measured(123_400, 123_300)), "123.4 ± 123.3 µs");
+  assert.equal(plain(measured(-123_400, 123_399)), "−123.400 ± 123.399 µs");
+  assert.equal(plain(measured(5, 4.5)), "5.0 ± 4.5 ns");
+  assert.equal(plain(measured(123_300, 123_400)), "123 ± 124 µs");
+  for (let ns = 1; ns < 3e9; ns = Math.ceil(ns * 1.37)) {
+    for (const error of [ns - 1, ns * 0.999, ns * 0.9]) {
+      const [value, rest] = plain(measured(ns, error)).split(" ± ").map((x) => Number(x.replace(/[^0-9.]/g, "")));
+      if (ns > error && ns - error >= 0.1) assert(value > rest, measured(ns, error));
+    }
+  }
+});
+
 test("digits end where certainty ends", () => {
   assert.equal(certainDecimals(9), 1);
   assert.equal(certainDecimals(0.4), 2);

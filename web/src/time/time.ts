@@ -89,7 +89,7 @@ export function plusMinus(ns: number | null): string {
   return ns === null || ns < 0 ? "unknown" : "±" + THIN + bound(ns);
 }
 
-/** A duration known to ± error, in one unit, "183.6 ± 24.1 µs", unless the error is too small for that: "3.000 050 s ± 973 µs". */
+/** A duration known to ± error, in one unit, "183.6 ± 24.1 µs", with as many digits as it takes to see that it is not 0 where it is not, unless the error is too small for that: "3.000 050 s ± 973 µs". */
 export function measured(ns: number, error: number): string {
   if (error < 0) return about(ns);
   const [scale, unit] = unitOf(Math.max(Math.abs(ns), error));
@@ -97,7 +97,11 @@ export function measured(ns: number, error: number): string {
   const decimals = Math.max(0, (e < 1 ? 1 : 2) - Math.floor(Math.log10(e)));
   const d = Math.min(decimals, Math.round(Math.log10(scale)));
   if (e < 1e-3) return `${fixed(ns / scale, Math.min(d + 1, Math.round(Math.log10(scale))))}${THIN}${unit} ${plusMinus(error)}`;
-  return `${fixed(ns / scale, d)} ± ${fixed(Math.ceil((error / scale) * 10 ** d - 1e-9) / 10 ** d, d)}${THIN}${unit}`;
+  const up = (digits: number) => Math.ceil((error / scale) * 10 ** digits - 1e-9) / 10 ** digits;
+  let shown = d;
+  const most = Math.round(Math.log10(scale)) + 1; // between whole ns, too, an error may lie
+  while (shown < most && Math.abs(ns) > error && Number((Math.abs(ns) / scale).toFixed(shown)) <= up(shown)) shown++;
+  return `${fixed(ns / scale, shown)} ± ${fixed(up(shown), shown)}${THIN}${unit}`;
 }
 
 /** The day of a clock's own reading, taken as UTC: "2026-11-22". */
