@@ -286,10 +286,10 @@ test("packets that are alone wait while the set is imported, and have no partner
   const m = { sent: 1520, received: 1500, matched: 1490, retransmitted: 3, ambiguous: 0, loopback: 7, pieces: 0, unmatched_sent: 20, unmatched_received: 1, evicted: 0 };
   const begin = "1 490 messages were matched from 1 520 sent and 1 500 received packets. 3 retransmitted ones were left out. 7 never left their host.";
   assert.equal(plain(matchingWords(m, true)), `${begin} 20 sent and 1 received wait for their other end to be read.`);
-  assert.equal(plain(matchingWords(m, false)), `${begin} 20 sent and 1 received found no partner: their other end was not recorded.`);
+  assert.equal(plain(matchingWords(m, false)), `${begin} 20 sent and 1 received found no partner: their other end was not recorded, or they were lost or changed on the way.`);
   const one = { ...m, retransmitted: 0, loopback: 0, unmatched_sent: 0 };
   assert.equal(plain(matchingWords(one, true))?.split(". ")[1], "1 received waits for its other end to be read.");
-  assert.equal(plain(matchingWords(one, false))?.split(". ")[1], "1 received found no partner: its other end was not recorded.");
+  assert.equal(plain(matchingWords(one, false))?.split(". ")[1], "1 received found no partner: its other end was not recorded, or it was changed on the way.");
   assert.equal(matchingWords({ ...m, unmatched_sent: 0, unmatched_received: 0 }, true).includes("wait"), false);
   assert.deepEqual([matchingWords({ ...m, sent: 0, received: 0 }, true), matchingWords(null, true)], ["", ""]);
 });

@@ -27,8 +27,9 @@ export interface Turning {
 const MEANS: Readonly<Record<string, string>> = {
   "Known to while both recorded": "How well the messages of the link alone tell one clock from the other, from the best to the worst time at which both hosts recorded: of a link in use by the clock in force, of another by its own line. The ± of a host, in the graph, is against the reference",
   "Rate of the second against the first": "How much faster the clock of the second host runs than that of the first, on average, and how well that is known; where no one line fits the messages, from the slowest to the fastest piece of the clock in force",
+  "Messages →\u00a0/\u00a0←": "All that the two hosts sent each other, there and back; where the clocks were made by the messages of a window, those outside of it as well",
   Clock: "What the clock in force is, or the link's own where it is not in use: one line, or pieces where its rate changes",
-  Violations: "Messages received before they were sent in synchronized time. Those that are so by no more than the error, at times close to which a clock was set, are none: they are told below",
+  Violations: "Messages received before they were sent in synchronized time. Those that are so by no more than the error, at times close to which a clock was set, are none: they are told below. Where the clocks were made by the messages of a window, only these are looked at",
 };
 const HEADS = ["Link", "State", "Known to while both recorded", "Rate of the second against the first", "Messages →\u00a0/\u00a0←", "Clock", "Violations"];
 /** With these the table is wider than there is room for on many a screen; the chosen link has them below it as well. */

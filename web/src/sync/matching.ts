@@ -12,8 +12,8 @@ export function matchingWords(m: Matching | null | undefined, importing: boolean
   if (m.pieces) out.push(`${group(m.pieces)} are pieces of packets that were cut or joined on their way: another piece stands for the message.`);
   if (m.loopback) out.push(`${group(m.loopback)} never left their host.`);
   const alone = [m.unmatched_sent ? `${group(m.unmatched_sent)} sent` : "", m.unmatched_received ? `${group(m.unmatched_received)} received` : ""].filter(Boolean).join(" and ");
-  const [wait, their] = m.unmatched_sent + m.unmatched_received === 1 ? ["waits", "its"] : ["wait", "their"];
-  if (alone) out.push(importing ? `${alone} ${wait} for ${their} other end to be read.` : `${alone} found no partner: ${their} other end was not recorded.`);
+  const [wait, their, they] = m.unmatched_sent + m.unmatched_received === 1 ? ["waits", "its", "it was"] : ["wait", "their", "they were"];
+  if (alone) out.push(importing ? `${alone} ${wait} for ${their} other end to be read.` : `${alone} found no partner: ${their} other end was not recorded, or ${they} ${m.unmatched_sent ? "lost or " : ""}changed on the way.`);
   if (m.evicted) out.push(`${group(m.evicted)} waited too long for a partner and were dropped.`);
   return out.join(" ");
 }
