@@ -39,7 +39,7 @@ func TestComparedBeyondARecording(t *testing.T) {
 	s, set := demoSite(t)
 	p := NewPage(t)
 	p.Open(s.page(set, "?tab=sync&compare=client~db&moment=39000000000"))
-	p.Says("client recorded nothing then, so no bound holds")
+	p.Says("client recorded nothing then any more, so no bound holds")
 	p.Open(s.page(set, "?tab=sync&compare=client~db&moment=20000000000"))
 	p.Matches(`ahead|behind`)
 	if words := p.Text(); regexp.MustCompile(`recorded nothing then`).MatchString(words) {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Between, Clocks, HostClock, LinkInfo, Options, SetInfo } from "../src/net/json.js";
 import { boundOf } from "../src/model/direct.js";
 import { SetModel } from "../src/model/set.js";
-import { aheadAt, aheadWords, asked, wayWords } from "../src/sync/between.js";
+import { aheadAt, aheadWords, asked, silentWords, wayWords } from "../src/sync/between.js";
 import { changeWords, knownWords, referenceWords, type Known } from "../src/sync/change.js";
 import { bounding, costWords, inForce, isDefault, leftOut, NO_OPTIONS, turned, windowOf } from "../src/sync/force.js";
 import { classWords } from "../src/sync/number.js";
@@ -121,4 +121,13 @@ test("that another host became the reference unasked is told with what was chang
   assert.equal(referenceWords("web", by("web")), "");
   assert.equal(referenceWords("web", by("db", "db")), "");
   assert.equal(referenceWords("web", by("client")), "All times are by client's clock now, which is the best reference in this way, or as good as any: it was web's.");
+});
+
+test("of a moment that a host did not record it is said whether it had not begun or had ended", () => {
+  const [early, late] = [{ name: "a", later: true }, { name: "b", later: false }];
+  assert.equal(silentWords([]), "");
+  assert.equal(silentWords([early]), " a recorded nothing yet then, so no bound holds: its clock is taken to have gone as when it began.");
+  assert.equal(silentWords([late]), " b recorded nothing then any more, so no bound holds: its clock is taken to go on as when it ended.");
+  assert.equal(silentWords([early, late]), " a and b recorded nothing then, so no bound holds: their clocks are taken to go as where they recorded.");
+  assert.equal(silentWords([late, { ...late, name: "c" }]), " b and c recorded nothing then any more, so no bound holds: their clocks are taken to go on as when they ended.");
 });

@@ -31,6 +31,15 @@ export function aheadWords(c: Between, t: Ns, first = c.a, bounded = true): stri
   return `${other} is ${behind ? "behind" : "ahead of"} ${one} by ${error === null ? about(Math.abs(by)) : measured(Math.abs(by), error)}`;
 }
 
+/** That hosts recorded nothing at a moment, and what is taken of their clocks then, as a sentence behind another; "" of none. Of each host, whether it began only later. */
+export function silentWords(hosts: readonly { name: string; later: boolean }[]): string {
+  if (hosts.length === 0) return "";
+  const names = hosts.map((x) => x.name).join(" and ");
+  const clocks = hosts.length > 1 ? "their clocks are" : "its clock is";
+  const [when, how] = hosts.every((x) => x.later) ? ["recorded nothing yet then", "to have gone as when it began"] : hosts.some((x) => x.later) ? ["recorded nothing then", "to go as where they recorded"] : ["recorded nothing then any more", "to go on as when it ended"];
+  return ` ${names} ${when}, so no bound holds: ${clocks} taken ${hosts.length > 1 ? how.replace("it ", "they ") : how}.`;
+}
+
 /** The way from one of the two, first, and how well it is known over all that a recorded; direct is the link between the two, if they have one. */
 export function wayWords(c: Between, direct: LinkInfo | undefined, first = c.a): string {
   const known = c.error_ns ? `known to ${span(c.error_ns.min, c.error_ns.max)} while ${c.a} recorded` : "which nothing bounds";

@@ -7,7 +7,7 @@ import type { Between } from "../net/json.js";
 import type { Context } from "../timeline/controlflow.js";
 import type { Ns } from "../time/time.js";
 import { add, fill, h, keepFocus, text } from "../ui/dom.js";
-import { aheadWords, asked, wayWords } from "./between.js";
+import { aheadWords, asked, silentWords, wayWords } from "./between.js";
 import { chosenMoment, middleWords, pointedMoment, type Moment } from "./instant.js";
 import { When } from "./when.js";
 
@@ -157,10 +157,12 @@ export class Compare {
     const [of, index] = [a, answer.a].map((name) => set.hosts.find((x) => x.name === name)?.index ?? -1);
     const [when, t] = this.moment(of);
     const local = set.toLocal(index, t);
-    const silent = set.hosts.filter((x) => (x.name === a || x.name === b) && !recorded(set.extent(x.index, false), t)).map((x) => x.name);
+    const silent = set.hosts.flatMap((x) => {
+      const own = x.name === a || x.name === b ? set.extent(x.index, false) : null;
+      return (x.name === a || x.name === b) && !recorded(own, t) ? [{ name: x.name, later: own !== null && t < own.begin }] : [];
+    });
     const words = local === null ? "" : aheadWords(answer, local, a, silent.length === 0);
-    const unbounded = silent.length > 0 ? ` ${silent.join(" and ")} recorded nothing then, so no bound holds: their clocks are taken to go on as they last were.` : "";
-    text(this.words, words && `${words} ${when}.${unbounded}`);
+    text(this.words, words && `${words} ${when}.${silentWords(silent)}`);
     text(this.way, wayWords(answer, set.link(a, b), a));
   }
 
