@@ -17,6 +17,7 @@ import { Alone, livedWords, subjectOf, type Subject } from "./alone.js";
 import { CallTimes } from "./calls.js";
 import { ALONE, CALLS, CPUS, inState, PAIRS, sheetCSV, THREADS, TIMES, type AtHost, type Sheet } from "./sheets.js";
 import { ownClockWords } from "./ownclock.js";
+import { usedShare } from "./used.js";
 import { lackTitle, lacksCalls, mostTitle, unrecordedWords } from "./unrecorded.js";
 
 type OfHost<T> = AtHost<T> & { span: number };
@@ -84,7 +85,7 @@ export class StatisticsPage {
     this.cpus = new Sorted("CPUs", [
       { name: "CPU", text: true, by: (r) => [r.cpu, r.host], cell: (r) => r.cpu },
       { name: "Host", text: true, by: (r) => [r.host, r.cpu], cell: (r) => r.host },
-      { name: "Busy", by: busy, cell: (r) => percent(busy(r)) },
+      { name: "Busy", title: "Not idle, of the time of which it is known what the CPU did. The rest is Unknown", by: busy, cell: (r) => (usedShare(r) === null ? "not known" : percent(busy(r))) },
       { name: "Made of", text: true, by: (r) => -busy(r), cell: (r) => parts(CPU_PARTS.map(([key, name, look]) => [partName(name, r), r[key] ?? 0, look])) },
       ...CPU_PARTS.map(([key, name, look]) => ({ name: name[0].toUpperCase() + name.slice(1), look, by: (r: OfHost<CpuStatistics>) => r[key] ?? -1, cell: (r: OfHost<CpuStatistics>) => partCell(name, r, r[key]) })),
     ], 1, "", view, "cpus");
@@ -334,10 +335,7 @@ export class StatisticsPage {
 
 const rowKey = ({ row }: View) => `${row?.host} ${row?.tid}`;
 
-function busy(r: CpuStatistics): number {
-  const all = CPU_PARTS.reduce((n, [key]) => n + (r[key] ?? 0), 0);
-  return all > 0 ? (all - r.idle_ns - r.unknown_ns) / all : 0;
-}
+const busy = (r: CpuStatistics): number => usedShare(r) ?? -1;
 
 function spentWords(ns: number | null, span: number): string {
   if (ns === null) return "not known";
