@@ -76,9 +76,13 @@ function beyond(set: SetModel, ...moments: Moment[]): Silent[] {
   });
 }
 
-// Whether to is later than from for certain, or earlier, whichever time a clock that was set back passed their local times.
+// Whether to is later than from for certain, or earlier, whichever time a clock that was set back passed their local times. Of one that it passed twice only that is
+// sure that it is between the begin of what was passed twice and its end: where the clock is the reference the times of others are no better.
 function always(set: SetModel, from: Moment, to: Moment, later: boolean): boolean {
-  const times = (m: Moment) => [m, ...[set.passedTwice(m.host, m.local)].flatMap((t) => (t ? [{ host: m.host, local: t.end + 1n }] : []))];
+  const times = (m: Moment): Moment[] => {
+    const twice = set.passedTwice(m.host, m.local);
+    return twice ? [twice.begin - 1n, twice.end + 1n].map((local) => ({ host: m.host, local })) : [m];
+  };
   return times(from).every((f) =>
     times(to).every((t) => {
       const [a, b] = [place(set, f), place(set, t)];
