@@ -65,7 +65,7 @@ export function resourceWords(rows: RowTable, set: SetModel, id: number, use: Re
     const cpus = rows.resources(id).filter((r) => rows.get(r)?.kind === CPU).length;
     const used = use.get(id);
     const note = used === undefined ? "" : `${usedWords(used)} used`;
-    return { ...base, tone: "host", name: row.name, note, title: `${row.name}: ${counted(cpus, "CPU")}${used === undefined ? "" : `, ${usedWords(used)} of their time in this window used; Statistics has it exactly`}` };
+    return { ...base, tone: "host", name: row.name, note, title: `${row.name}: ${counted(cpus, "CPU")}${used === undefined ? "" : `, ${usedWords(used)} of their time in this window used, as far as it is known; Statistics has it exactly`}` };
   }
   return { ...base, name: row.name, note: levels.get(id) ?? "", title: `${row.name} of ${host}` };
 }
