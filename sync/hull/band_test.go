@@ -40,7 +40,7 @@ func TestBandBetween(t *testing.T) {
 			hold(t, &h, x)
 		}
 	})
-	if read < all/4 {
+	if read < all/8 {
 		t.Errorf("%d of %d bands are read from the hulls alone", read, all)
 	}
 }
