@@ -336,7 +336,11 @@ func TestKeysGoByWhatWasDoneLast(t *testing.T) {
 	if at := shown(); math.Abs(float64(at-pointed(0.3))) < 2e6 {
 		t.Errorf("what was chosen by key began %d ns after what is pointed at", at-pointed(0.3))
 	}
-	p.Point(left+width*0.31, web+tall/2)
+	p.Await("what is pointed at", func() (any, bool) { // the timeline that came back may move under the pointer until its rows are there
+		p.Point(left+width*0.31, web+tall/2)
+		local := Eval[string](p, `document.querySelector("#status .local").textContent`)
+		return local, strings.Contains(local, "web")
+	})
 	marked(onWeb)
 	if at := shown(); math.Abs(float64(at-pointed(0.31))) > 2e6 {
 		t.Errorf("the state is shown %d ns after what is pointed at", at-pointed(0.31))
