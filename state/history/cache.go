@@ -57,8 +57,9 @@ const (
 	cachedPage
 	cachedPages
 	cachedNode
-	cachedWhole // all bytes of a block
-	cachedTable // of its columns
+	cachedWhole  // all bytes of a block
+	cachedTable  // of its columns
+	cachedPicked // columns of it
 )
 
 type cacheEntry struct {

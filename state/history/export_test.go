@@ -16,11 +16,11 @@ func FarFrom(t testing.TB, q attribute.Quark) {
 }
 
 // SplitCells makes queries for pixels use a second processor above so many cells, and hold
-// no more than six times that at once, and those for all attributes use one always.
+// no more than six times that at once, and those for all attributes use one always. Columns are kept by themselves wherever they stand.
 func SplitCells(t testing.TB, cells int) {
-	before, most, pages := fewCells, mostCells, fewPages
-	fewCells, mostCells, fewPages = cells, 6*cells, 2
-	t.Cleanup(func() { fewCells, mostCells, fewPages = before, most, pages })
+	before, most, pages, picked := fewCells, mostCells, fewPages, leastPicked
+	fewCells, mostCells, fewPages, leastPicked = cells, 6*cells, 2, -1<<20
+	t.Cleanup(func() { fewCells, mostCells, fewPages, leastPicked = before, most, pages, picked })
 }
 
 // TallyFrom makes blocks with more intervals than that be gathered column by column, and nodes hold so many totals at most.

@@ -2,6 +2,7 @@ package history
 
 import (
 	"encoding/binary"
+	"sort"
 
 	"synchroscope/state/attribute"
 )
@@ -85,9 +86,31 @@ func (c *columns) walk(lines []line, i int, found []standing) (int, []standing) 
 	return i, found
 }
 
+// aheadOf reads all heads at once, past the cache, that lines are among, where they are in many pages.
+func (c *columns) aheadOf(lines []line) error {
+	if len(lines) == 0 || c.k.columns == 0 {
+		return nil
+	}
+	run := func(q attribute.Quark) int {
+		return max(0, sort.Search(c.k.runs(), func(i int) bool { return c.firstOf(i) > q })-1)
+	}
+	_, begin, _ := c.entry(run(lines[0].quark))
+	_, end, _ := c.entry(run(lines[len(lines)-1].quark) + 1)
+	size := c.k.file.pageSize()
+	from, to := (c.k.body+begin)/size, (c.k.body+end-1)/size+1
+	if to > c.k.pages || to-from < manyPages || to-from > min(2*len(lines), mostAhead/size) {
+		return nil
+	}
+	w := &c.windows.heads
+	var err error
+	w.joined, err = c.k.readPages(w.joined, from, to)
+	w.from, w.to, w.data = from*size, to*size, w.joined
+	return err
+}
+
 // ahead reads what was found at once, if it stands close together.
-func (c *columns) ahead(found []standing) error {
-	if c.k.payload != nil || len(found) == 0 {
+func (k *block) ahead(w *window, found []standing) error {
+	if k.payload != nil || len(found) == 0 {
 		return nil
 	}
 	first, last := found[0], found[len(found)-1]
@@ -95,6 +118,6 @@ func (c *columns) ahead(found []standing) error {
 	if n > mostAhead {
 		return nil
 	}
-	_, err := c.k.span(&c.windows.data, int(first.at), n)
+	_, err := k.span(w, int(first.at), n)
 	return err
 }

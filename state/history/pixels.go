@@ -207,7 +207,7 @@ func (x *part) paint(ctx context.Context, h *History, v *view, quarks []attribut
 		last++ // for empty columns there
 	}
 	g := grid{edges: x.edges, lo: max(v.start, x.edges[0]), hi: min(v.end, last)}
-	p := painter{ctx: ctx, file: h.file, grid: g}
+	p := painter{ctx: ctx, file: h.file, grid: g, picking: !h.file.small(), room: int(h.file.cache.bytes) / 4}
 	rows := x.canvas.reset(len(quarks), g.columns())
 	for i, q := range quarks {
 		rows[i].wish = w
@@ -237,6 +237,12 @@ type painter struct {
 	told  []bool  // by line, whether sums have told of what is in extents
 	loose []line  // of which they have not
 	spans []int64 // of the children of a group, by line
+
+	picking bool // columns that stand apart are kept
+	room    int  // bytes of them that may still go into the cache without asking it
+	fresh   []line
+	picked  picked
+	spare   picked
 }
 
 // outer paints the time before the birth and after the last change, and tells
@@ -356,9 +362,43 @@ func (p *painter) block(k *block, lines []line, marks []mark, at cut) error {
 
 // columns yields the columns of a block that are of lines, with the line's place; use returns false on damage.
 func (p *painter) columns(k *block, lines []line, use func(i int, data []byte) bool) error {
+	x, fresh := p.kept(k, lines)
+	if x == nil || len(fresh) > 0 {
+		if err := p.find(k, fresh); err != nil {
+			return err
+		}
+		all, err := p.pick(k, x, fresh, lines)
+		if err == nil && all == nil && x != nil {
+			err = p.find(k, lines)
+		}
+		if err != nil {
+			return err
+		}
+		if x = all; x == nil {
+			return p.read(k, lines, use)
+		}
+	}
+	if bad := x.each(lines, use); bad >= 0 {
+		return k.corruptColumn(lines[bad].quark)
+	}
+	return nil
+}
+
+// find has in p.found where the columns of lines stand that a block has.
+func (p *painter) find(k *block, lines []line) error {
 	c := k.cursorIn(&p.seen)
+	if p.picking && k.payload == nil {
+		if err := c.aheadOf(lines); err != nil {
+			return err
+		}
+	}
 	p.found = c.find(lines, p.found[:0])
-	if err := c.ahead(p.found); err != nil {
+	return c.err
+}
+
+// read yields the columns that were found.
+func (p *painter) read(k *block, lines []line, use func(i int, data []byte) bool) error {
+	if err := k.ahead(&p.seen.data, p.found); err != nil {
 		return err
 	}
 	for _, f := range p.found {
@@ -370,7 +410,7 @@ func (p *painter) columns(k *block, lines []line, use func(i int, data []byte) b
 			return k.corruptColumn(lines[f.line].quark)
 		}
 	}
-	return c.err
+	return nil
 }
 
 // summary reads the lines' columns of a group, and marks how each was told of.
