@@ -199,7 +199,7 @@ export class Inspector {
     add(block, terms([
       ...(s.status === null && at !== null ? this.lifeTerms(life, at) : stateTerms(s, view).map(([term, words]): [string, string | HTMLElement] => [term, (term === WOKEN && this.waker(s, words)) || words])),
       [`Begin on ${s.host}`, localBegin !== null ? view.clock(localBegin) : null],
-      ["Known to", this.known(s, localBegin)],
+      ["Known to", this.known(s, localBegin, at)],
     ]));
     const { via, meanwhile } = this.led ?? {};
     if (via) add(block, h("p", { class: "note" }, `${via} ended the wait, but had only begun: this is what its parent did meanwhile.`));
@@ -214,13 +214,15 @@ export class Inspector {
     return block;
   }
 
-  // How well the host's clock is known where the state begins, however one came to it; null where nothing says, and of raw time, which is the clock's own.
-  private known(s: At, begin: Ns | null): string | null {
+  // How well the host's clock is known where the state begins, however one came to it, or at the time at which there is none; null where nothing says, and of
+  // raw time, which is the clock's own.
+  private known(s: At, begin: Ns | null, at: Ns | null): string | null {
     const { view, set, rows } = this.c;
     const host = set.host(rows.get(s.row)?.host ?? -1);
-    if (view.raw || !host || begin === null) return null;
-    const error = set.errorAt(host.index, begin);
-    return error === null ? null : error === 0 ? EXACTLY : `${plusMinus(error)}, at its begin`;
+    if (view.raw || !host) return null;
+    const error = begin === null ? (s.error_ns ?? null) : set.errorAt(host.index, begin);
+    if (error === null || error < 0) return null;
+    return error === 0 ? EXACTLY : `${plusMinus(error)}${begin !== null ? ", at its begin" : at !== null ? `, at ${seconds(at - view.origin(), 3)}` : ""}`;
   }
 
   // Of a thread that is not there, or of which nothing is known, at a time: when it was.
