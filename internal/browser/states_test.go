@@ -135,7 +135,7 @@ func TestStates(t *testing.T) {
 				p.Find("grid", "Messages from host to host")
 				p.Says("exchanged most")
 			}
-			if out := map[string]string{"sync": "Violations", "import": "Duration"}[tab]; out != "" && name != "60-hosts" {
+			if out := map[string]string{"sync": "Violations", "import": "Duration, own clock"}[tab]; out != "" && name != "60-hosts" {
 				past := Eval[float64](p, `(() => {
 					const head = [...document.querySelectorAll("th")].find((e) => e.checkVisibility() && e.textContent === "`+out+`");
 					return head.getBoundingClientRect().right - head.closest(".wide").getBoundingClientRect().right;
