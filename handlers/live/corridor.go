@@ -80,11 +80,10 @@ func inside(left, right [3]float64, q [2]float64, direction uint8) bool {
 // cuts are the steps of the clock: from when to when on paper it may be before or after, by how
 // much b's clock was set against a's, and by how much that may be wrong.
 func (p plot) cuts(k *hull.Corridor) (out [][4]float64) {
-	edges := k.Edges()
-	for i, s := range k.Steps() {
-		least, most := float64(s[0]), float64(s[1])
+	for _, s := range k.Steps() {
+		least, most := float64(s.Least), float64(s.Most)
 		out = append(out, [4]float64{
-			float64(max(edges[2*i], p.begin) - p.begin), float64(min(edges[2*i+1], p.end) - p.begin),
+			float64(max(s.From, p.begin) - p.begin), float64(min(s.To, p.end) - p.begin),
 			least + (most-least)/2, (most - least) / 2,
 		})
 	}

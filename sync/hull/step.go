@@ -2,19 +2,53 @@ package hull
 
 import "math"
 
-// Steps returns for each cut the least and the most that the second clock was set by: what
-// the part after it allows in the middle of the cut, less what the part before allows there.
-// Both clocks are under the cap until then and from then on, so the bounds are hard for a
-// clock that was set once, in the middle. Set elsewhere in the cut, it differs by how much
-// its rate is another afterwards, over half of the cut.
-func (c *Corridor) Steps() (steps [][2]int64) {
-	for i := 1; i < len(c.parts); i++ {
-		a, b := &c.parts[i-1], &c.parts[i]
-		from, to := min(a.end, b.begin), max(a.end, b.begin) // a clock that was set back shows times twice
-		least, most := c.jump(a, b, middle(from, to))
-		steps = append(steps, [2]int64{least, most})
+// A Step is what a link shows of one or more steps: that from From to To by the first clock the second one may be what it was before or what it is
+// after, and was set by Least to Most ns in between; without end where that is open.
+type Step struct{ From, To, Least, Most int64 }
+
+// Steps returns the steps in order. What a part after one allows in the middle of it, less what the part before allows there, is by how much it was:
+// both clocks are under the cap until then and from then on, so the bounds are hard for a
+// clock that was set once, in the middle. Set elsewhere in between, it differs by how much
+// its rate is another afterwards, over half of that. Parts that a clock's being set back may have made up of messages of before and after are
+// of neither, and what they would allow at another time is nothing: the step is from the part before them to the one after.
+func (c *Corridor) Steps() (steps []Step) {
+	for i := 0; i+1 < len(c.parts); {
+		next := c.past(i)
+		a, b := &c.parts[i], &c.parts[next]
+		least, most := c.halfway(a, b)
+		steps = append(steps, Step{b.from, a.to, least, most})
+		i = next
 	}
 	return steps
+}
+
+// past is the first part after one that is not made up of messages of before and after a step, as far as that can be.
+func (c *Corridor) past(i int) int {
+	next := i + 1
+	for again := true; again; {
+		again = false
+		for _, p := range c.seams {
+			if p.b > p.a+1 && p.a < next && p.b > next {
+				next, again = p.b, true
+			}
+		}
+	}
+	return next
+}
+
+// Jumps returns for each two parts that follow each other the least and the most by which the second clock is another, as Steps does.
+func (c *Corridor) Jumps() (jumps [][2]int64) {
+	for i := 1; i < len(c.parts); i++ {
+		least, most := c.halfway(&c.parts[i-1], &c.parts[i])
+		jumps = append(jumps, [2]int64{least, most})
+	}
+	return jumps
+}
+
+// halfway is the jump from one part to a later one half way between them.
+func (c *Corridor) halfway(a, b *part) (least, most int64) {
+	from, to := min(a.end, b.begin), max(a.end, b.begin) // a clock that was set back shows times twice
+	return c.jump(a, b, middle(from, to))
 }
 
 // jump is the least and the most by which the second clock is another at t by b than by a, without end where either is open.

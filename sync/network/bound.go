@@ -93,6 +93,13 @@ func behind(time, other int64) int64 {
 // slack is what is to be added to the bounds of two instants between them.
 func (b bounder) slack(n, o instant) int64 {
 	var sag int64
+	if b.beside != nil {
+		for _, e := range b.beside.Edges() {
+			if e > n.at && e < o.at || b.tick[0] > 0 && e >= n.at && e <= hull.After(o.at, b.tick[0]) {
+				return b.m.Reference(o.at) - b.m.Reference(n.at)
+			}
+		}
+	}
 	for i, h := range b.path {
 		for _, e := range h.corridor.Edges() {
 			// The first host's own edges are instants, with what holds on both sides; but a tick reaches over the next ones.
@@ -169,7 +176,7 @@ func (b bounder) entries(begin, end int64) (entries [][2]int64, torn bool) {
 	return entries, torn
 }
 
-// places are the ends, and between them the knots of the map, the steps of the first clock, and where both hosts begin and end to be recorded: so the
+// places are the ends, and between them the knots of the map, the steps of the first clock, those of the link beside the path, too, and where both hosts begin and end to be recorded: so the
 // stretch in which both were has entries at the same instants whichever of the two is the first.
 func (b bounder) places(begin, end int64) []int64 {
 	at := []int64{begin, end}
@@ -183,7 +190,10 @@ func (b bounder) places(begin, end int64) []int64 {
 	for _, k := range b.m.Knots() {
 		add(k.Local)
 	}
-	if c := b.path[0].corridor; c != nil {
+	for _, c := range []*hull.Corridor{b.path[0].corridor, b.beside} {
+		if c == nil {
+			continue
+		}
 		for _, e := range c.Edges() {
 			add(e)
 		}

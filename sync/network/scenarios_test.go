@@ -9,6 +9,8 @@ import (
 
 	"synchroscope/simulate/clock"
 	"synchroscope/simulate/scenario"
+	"synchroscope/sync/hull"
+	"synchroscope/sync/match"
 	"synchroscope/sync/network"
 )
 
@@ -104,6 +106,48 @@ func TestSetWhileALinkIsSilent(t *testing.T) {
 		if v.outside > 0 || v.unbounded > 0 || v.violations > 0 || v.failed > 0 {
 			t.Errorf("seed %d: %d of %d instants are outside of the bound, by %d ns at most, %d without one; %d violations, %d links fail",
 				seed, v.outside, v.sampled, v.excess, v.unbounded, v.violations, v.failed)
+		}
+	}
+}
+
+// A clock that was set back once mixes messages of before and after, which may be cut into parts that were never a clock: what they would allow elsewhere is no
+// step. One is told, by what it was.
+func TestOneStepIsTold(t *testing.T) {
+	const back = 800_000_000
+	for _, seed := range []uint64{1, 3, 4} {
+		var messages []match.Message
+		s := simulated(t, "testdata/set-back.scenario", seed, 0).network(network.Config{}, func(m match.Message) { messages = append(messages, m) }).Solution()
+		for i := range s.Links {
+			k := &s.Links[i]
+			e := network.NewEvidence(s.Hosts[k.A].ID, s.Hosts[k.B].ID)
+			for _, m := range messages {
+				switch {
+				case m.From == k.A && m.To == k.B:
+					e.Add(hull.Upper, hull.Point{X: m.Sent, Y: m.Received})
+				case m.From == k.B && m.To == k.A:
+					e.Add(hull.Lower, hull.Point{X: m.Received, Y: m.Sent})
+				}
+			}
+			by := int64(-back) // of n1 against n0
+			if s.Hosts[k.A].Name == "n1" {
+				by = back
+			}
+			steps := e.Corridor(k).Steps()
+			if len(steps) != 1 || steps[0].Least > by || steps[0].Most < by || steps[0].Most-steps[0].Least > back {
+				t.Errorf("seed %d, %s and %s: the steps are %+v, and it was %d", seed, s.Hosts[k.A].Name, s.Hosts[k.B].Name, steps, by)
+			}
+		}
+	}
+}
+
+// The link of two hosts beside the way between them is cut by a step within what the way leaves open of it: the bound is of both on either side of either cut.
+func TestStepOfALinkBesideTheWay(t *testing.T) {
+	for seed := range uint64(4) {
+		s := simulated(t, "testdata/set-in-a-ring.scenario", seed+1, 0)
+		v := s.judge(s.network(network.Config{Reference: "n1"}, nil).Solution())
+		if v.outside > 0 || v.unbounded > 0 || v.violations > 0 || v.failed > 0 {
+			t.Errorf("seed %d: %d of %d instants are outside of the bound, by %d ns at most, %d without one; %d violations, %d links fail",
+				seed+1, v.outside, v.sampled, v.excess, v.unbounded, v.violations, v.failed)
 		}
 	}
 }

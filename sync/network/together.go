@@ -170,7 +170,7 @@ func (n *Network) together(h int32, widths []uint64) []hull.Set {
 		return nil
 	}
 	c := all.Corridor(f, hull.Crystals)
-	for _, by := range c.Steps() {
+	for _, by := range c.Jumps() {
 		if by[0] <= 0 && by[1] >= 0 {
 			return nil // a rate may have been set
 		}

@@ -213,10 +213,9 @@ func (p *paper) drawCuts(d *Drawing, b string) {
 	if p.corridor == nil {
 		return
 	}
-	edges := p.corridor.Edges()
 	for i, s := range p.corridor.Steps() {
-		from, to := p.x(max(edges[2*i], p.begin)), p.x(min(edges[2*i+1], p.end))
-		size := float64(s[0]) + (float64(s[1])-float64(s[0]))/2
+		from, to := p.x(max(s.From, p.begin)), p.x(min(s.To, p.end))
+		size := float64(s.Least) + (float64(s.Most)-float64(s.Least))/2
 		words := fmt.Sprintf("step: %s set by %s", b, stepSize(size))
 		d.path("cut", rectangle(from, plotTop, max(to-from, 1.5), plotHeight-plotTop-plotBottom), words)
 		anchor, x := "start", max(to, from+1.5)+5

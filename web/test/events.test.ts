@@ -217,6 +217,15 @@ test("which of two events came first is certain beyond the errors of both clocks
   says(on("a", 2000), on("b", 999), /earlier, certain\.$/);
   assert.deepEqual([orderOf(s, on("b", 2000), on("b", 2000)), orderOf(s, on("b", 4000), on("b", 4000))].map((o) => o.open), [true, false]);
   for (const [from, to] of [[900, 1000], [2000, 1500]]) assert.equal(/ as far as is known$/.test(briefly(orderOf(s, on("a", from), on("b", to)).words)), true);
+  // Of one host's moments only those that its clock passed twice both may have come in the other order.
+  s.setReport({ missing: [], anomalies: [{ kind: "time-back", what: "", means: "", count: 1, others: 0, places: [{ host: "b", kind: "time-back", stream: "", offset: 0, message: "", count: 1 }] }] });
+  says(on("b", 1500), on("b", 1600), /^100 ns later by b's clock, whose times run backwards here, so either may have come first\.$/);
+  says(on("b", 500), on("b", 1600), /^1\.100 µs later, certain: both were timed by b's clock\.$/);
+  says(on("b", 4000), on("b", 3500), /^500 ns earlier, certain/);
+  // By a reference that was set back, what lies between two moments is not what went by.
+  s.setInfo({ hosts: all.map(([name], index) => ({ index, name, id: name, local_begin: "0", local_end: "9000", passed_twice: name === "a" ? [{ begin: "4000", end: "5000" }] : [] })) } as unknown as SetInfo);
+  says(on("b", 2000), on("c", 6000), /^4\.00 ± 0\.\d+ µs later by a's clock, which ran back in between, certain\.$/);
+  says(on("b", 2000), on("c", 3000), /^1\.00 ± 0\.\d+ µs later, certain\.$/);
 });
 
 test("the reference of an island is not the one that all times are of", () => {

@@ -26,7 +26,8 @@ export function orderOf(set: SetModel, from: Moment, to: Moment, raw = false, as
     const d = Number(to.local - from.local);
     const apart = `${exact(Math.abs(d))} ${d > 0 ? "later" : "earlier"}`;
     const [silent] = beyond(set, from, to);
-    if (d !== 0 && !silent && ranBack(set, to.host)) return { words: `${apart} by ${to.host}'s clock, whose times run backwards somewhere, so either may have come first.`, open: true };
+    const where = d !== 0 && !silent ? mixedAt(set, from, to) : "";
+    if (where) return { words: `${apart} by ${to.host}'s clock, whose times run backwards ${where}, so either may have come first.`, open: true };
     if (d === 0 && set.passedTwice(to.host, to.local)) return { words: `At the same time by ${to.host}'s clock, whose times run backwards here, so either may have come first.`, open: true };
     return { words: d === 0 ? "At the same time by the clock of their host." : silent ? `${apart} by ${to.host}'s clock${silent.unread ? `; ${why([silent])}` : ", which recorded nothing there"}.` : `${apart}, certain: both were timed by ${to.host}'s clock.`, open: false };
   }
@@ -44,7 +45,7 @@ export function orderOf(set: SetModel, from: Moment, to: Moment, raw = false, as
     return always(set, from, to, d >= 0) ? { words: `${told}, and ${d >= 0 ? "later" : "earlier"} for certain; ${reason}.`, open: false } : { words: `${told}; ${reason}, so either may have come first.`, open: true };
   }
   if (error === null) return { words: `${about(Math.abs(d))} ${way} as far as is known; ${why(silent)}.`, open: true };
-  const apart = `${measured(Math.abs(d), error)} ${way}`;
+  const apart = `${measured(Math.abs(d), error)} ${way}${across(set, a, b)}`;
   if (Math.abs(d) > error) return { words: `${apart}, certain.`, open: false };
   const reason = passed(set, ...(d >= 0 ? [from, to] as const : [to, from] as const), ask ? Math.abs(d) + error : null);
   if (reason) return { words: `${apart}, certain: ${reason}; how much ${d >= 0 ? "later" : "earlier"} is within the error.`, open: false };
@@ -92,6 +93,23 @@ function always(set: SetModel, from: Moment, to: Moment, later: boolean): boolea
   );
 }
 
+// Where two moments of one host lie so that its clock may have shown the later one first: "here" where it passed both twice; "somewhere" where it is not known what
+// it passed twice, as of a set that an earlier version imported; "" where it did not.
+function mixedAt(set: SetModel, from: Moment, to: Moment): string {
+  if (!ranBack(set, to.host)) return "";
+  if (!set.hosts.find((h) => h.name === to.host)?.passed_twice?.length) return "somewhere";
+  const [x, y] = [from, to].map((m) => set.passedTwice(m.host, m.local));
+  return x && y && x.begin === y.begin ? "here" : "";
+}
+
+// That the clock by which two moments are told was set back between them, so that what lies between them is not what went by; "" where it was not.
+function across(set: SetModel, a: Placed, b: Placed): string {
+  const by = set.clocks?.hosts?.find((h) => h.reference && h.component === a.component)?.name;
+  const [first, last] = a.time < b.time ? [a.time, b.time] : [b.time, a.time];
+  const back = set.hosts.find((h) => h.name === by)?.passed_twice?.some((x) => BigInt(x.begin) <= last && BigInt(x.end) >= first);
+  return back ? ` by ${by}'s clock, which ran back in between` : "";
+}
+
 // Whether a host's traces have times that run backwards, as where its clock was set: what it shows later was not later for certain.
 function ranBack(set: SetModel, host: string): boolean {
   const odd = set.report?.anomalies.find((o) => o.kind === "time-back");
@@ -127,7 +145,13 @@ export function briefly(words: string): string {
   return words.replace(/: (both were timed by|the sending came first,|a message went from|nothing relates) .*|, whose times run backwards (somewhere|here).*|, so either may have .*|, which recorded nothing .*|, and (later|earlier) for certain; .*|; the times of .* run backwards here.*|; (no bound holds|.* recorded nothing|.* not read so far) .*/, "");
 }
 
-function place(set: SetModel, e: Moment): { index: number; time: bigint; component: number } | null {
+interface Placed {
+  readonly index: number;
+  readonly time: bigint;
+  readonly component: number;
+}
+
+function place(set: SetModel, e: Moment): Placed | null {
   const host = set.hosts.find((h) => h.name === e.host);
   const time = host ? set.toReference(host.index, e.local) : null;
   return !host || time === null ? null : { index: host.index, time, component: host.component };

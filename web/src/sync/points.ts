@@ -51,7 +51,7 @@ export function meanings(a: string, b: string, bounded: boolean, estimated: bool
 
 /** The same with names that are cut in their middle, as far as both fit. */
 export function fittedMeanings(a: string, b: string, words: (a: string, b: string) => [string, string], room: number, measure: (words: string) => number): [string, string] {
-  for (let n = Math.max(a.length, b.length); n > 2; n--) {
+  for (let n = Math.max(a.length, b.length, 3); n > 2; n--) {
     const [x, y] = [a, b].map((name) => shortened(name, Math.ceil((n - 1) / 2), Math.floor((n - 1) / 2)));
     const all = words(x, y);
     if (all.every((w) => measure(w) <= room)) return all;
