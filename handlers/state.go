@@ -17,13 +17,13 @@ func (s *Server) sync(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, err)
 		return
 	}
-	solution := set.Solution()
-	if solution == nil {
+	if set.Solution() == nil {
 		s.fail(w, r, failure{http.StatusConflict, "The hosts of this trace set are not known yet."})
 		return
 	}
-	if fault := set.Unsolved(); fault != nil {
-		s.fail(w, r, fault)
+	solution, err := set.Solved()
+	if err != nil {
+		s.fail(w, r, err)
 		return
 	}
 	ok(w, solution.Report())

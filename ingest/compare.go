@@ -30,12 +30,9 @@ func (s *Set) Compare(ctx context.Context, a, b string) (c network.Comparison, v
 	if !s.ready() {
 		return c, 0, notReady(false)
 	}
-	solution := s.Solution()
-	if solution == nil {
-		return c, 0, faultf(Conflict, "the set has no synchronization")
-	}
-	if fault := s.Unsolved(); fault != nil {
-		return c, 0, fault
+	solution, err := s.Solved()
+	if err != nil {
+		return c, 0, err
 	}
 	compare := func(pairs ...[2]string) ([]network.Comparison, error) { return solution.Compare(pairs...) }
 	if solution.Options.Method == network.MethodHull {

@@ -30,11 +30,8 @@ func (s *Set) Export(ctx context.Context, w io.Writer) error {
 		return faultf(Conflict, "the set is being imported; it can be taken away as a whole when it is ready")
 	}
 	defer s.busy.Done()
-	if s.Solution() == nil { // made again, if need be, and then stored below
-		return faultf(Conflict, "the set has no synchronization")
-	}
-	if fault := s.Unsolved(); fault != nil {
-		return fault
+	if _, err := s.Solved(); err != nil { // made again, if need be, and then stored below
+		return err
 	}
 	if _, err := s.constraints(); err != nil {
 		return err
@@ -70,7 +67,11 @@ func (x *export) all() error {
 	var solution []byte
 	s := x.set
 	s.synchronizing.Lock()
-	if err = writeSolution(s.path("solution"), s.Solution()); err == nil {
+	of, err := s.Solved()
+	if err == nil {
+		err = writeSolution(s.path("solution"), of)
+	}
+	if err == nil {
 		solution, err = os.ReadFile(s.path("solution"))
 	}
 	s.synchronizing.Unlock()

@@ -56,6 +56,21 @@ func (s *Set) Solution() *network.Solution {
 // Unsolved says why the clocks of a set that is ready are not known though its messages were; nil where they are, or nobody has asked for them yet.
 func (s *Set) Unsolved() *Fault { return s.unsolved.Load() }
 
+// Solved is [Set.Solution] for who goes by what it says of the clocks. It is a fault where there is none, where there is none but one that relates
+// no host to another since what it is made of cannot be read, and where that may be different when it is asked for next.
+func (s *Set) Solved() (*network.Solution, error) {
+	if s.Solution() == nil {
+		return nil, faultf(Conflict, "the set has no synchronization")
+	}
+	if fault := s.Unsolved(); fault != nil {
+		return nil, fault
+	}
+	if solution := s.solution.Load(); solution != nil {
+		return solution, nil
+	}
+	return nil, faultf(Conflict, "the synchronization of the set cannot be read now, nor what it is made of; ask again")
+}
+
 // unrelated is the solution of hosts of which no message is known.
 func (s *Set) unrelated() *network.Solution {
 	n := network.New(s.networkConfig())

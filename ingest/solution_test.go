@@ -74,3 +74,36 @@ func TestDamagedSolution(t *testing.T) {
 		}
 	}
 }
+
+// Where the synchronization can neither be read nor made again for a reason that passes, nothing is taken from one that relates no host to another: it is neither
+// stored nor given away as what the messages say.
+func TestUnsolvedForNow(t *testing.T) {
+	raced.Elsewhere(t, "TestSeveralSets")
+	e := openEngine(t, t.TempDir(), Options{})
+	s := importPath(t, e, "demo", shop(t).File(t))
+	for _, name := range []string{"solution", "constraints"} {
+		if err := os.Truncate(s.path(name), 300); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before, err := os.ReadFile(s.path("solution"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.solution.Store(nil)
+	s.cancel(errStopped) // so that the ends of messages are not read
+	if solution := s.Solution(); solution == nil || !solution.Unsynchronized(1) || s.Unsolved() != nil || len(s.Status().Harmed) > 0 {
+		t.Fatalf("hosts are related, or a file is to blame: %v, harmed %q", s.Unsolved(), s.Status().Harmed)
+	}
+	_, _, compared := s.Compare(t.Context(), s.Hosts()[0].Name(), s.Hosts()[1].Name())
+	_, synchronized := s.Synchronize(t.Context(), network.Options{})
+	for what, err := range map[string]error{"taken away": s.Export(t.Context(), new(strings.Builder)), "compared": compared, "synchronized": synchronized} {
+		var fault *Fault
+		if !errors.As(err, &fault) || fault.Kind != Conflict || !strings.Contains(fault.Message, "cannot be read now") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if after, err := os.ReadFile(s.path("solution")); err != nil || string(after) != string(before) {
+		t.Errorf("the stored synchronization is another, %v", err)
+	}
+}

@@ -67,18 +67,15 @@ func (s *Set) settled(ctx context.Context) (solution *network.Solution, done fun
 		s.synchronizing.Unlock()
 		s.busy.Done()
 	}
-	switch solution = s.Solution(); {
-	case ctx.Err() != nil: // nobody waits any more
+	solution, err = s.Solved()
+	if ctx.Err() != nil { // nobody waits any more
 		err = context.Cause(ctx)
-	case solution == nil:
-		err = faultf(Conflict, "the set has no synchronization")
-	case s.Unsolved() != nil:
-		err = s.Unsolved()
-	default:
-		return solution, done, nil
 	}
-	done()
-	return nil, nil, err
+	if err != nil {
+		done()
+		return nil, nil, err
+	}
+	return solution, done, nil
 }
 
 func notReady(closing bool) *Fault {
