@@ -486,3 +486,23 @@ func TestSparedWhenMended(t *testing.T) {
 		t.Errorf("a set that was adopted is %+v, %v", s, err)
 	}
 }
+
+// A folder in the place of the format file ends no start, nor does another one later: it is put aside in the place of the first.
+func TestFormatIsAFolderAgain(t *testing.T) {
+	data := filled(t, false)
+	path := filepath.Join(data, "catalog", "format")
+	for _, name := range []string{"first", "second"} {
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.MkdirAll(filepath.Join(path, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := openData(t, data).Close(); err != nil {
+			t.Fatal(err)
+		}
+		if entries, err := os.ReadDir(path + ".damaged"); err != nil || len(entries) != 1 || entries[0].Name() != name {
+			t.Errorf("aside is %v, %v, not the %s folder", entries, err, name)
+		}
+	}
+}

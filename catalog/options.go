@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -44,14 +45,14 @@ const (
 )
 
 // agree compares the format file with what this program would write, and
-// writes it where there is none, or one that tells nothing.
+// writes it where there is none, or one that tells nothing. What cannot be read in its place is put aside, where an earlier one makes room for it.
 func (c *Catalog) agree(path string, memTable int64) error {
 	b, err := os.ReadFile(path)
 	if os.IsNotExist(err) {
 		return writeFormat(path, memTable)
 	}
 	if err != nil && damaged(err) {
-		err = os.Rename(path, path+".damaged")
+		err = errors.Join(os.RemoveAll(path+".damaged"), os.Rename(path, path+".damaged"))
 	}
 	if err != nil {
 		return err
