@@ -106,8 +106,9 @@ func (c *checked) check(t tester, before model, change Change) {
 		} else if c.Reference(a) != c.pinned {
 			t.Fatalf("reference of %d: %d, pinned is %d", a, c.Reference(a), c.pinned)
 		}
-		if loss := m.cost(a) - m.cost(best[0]); c.Loss(a) != loss {
-			t.Fatalf("loss of %d: %d, by the model %d", a, c.Loss(a), loss)
+		loss := c.Loss(a, func(e Edge) int64 { return e.Weight })
+		if want := m.cost(a) - m.cost(best[0]); loss != want {
+			t.Fatalf("loss of %d: %d, by the model %d", a, loss, want)
 		}
 		was, is := before.ways[c.references[a]][a], m.ways[c.Reference(a)][a]
 		changed := !slices.Equal(was.hosts, is.hosts)

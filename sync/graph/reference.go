@@ -88,15 +88,10 @@ func (f *Forest) Pin(host int) Change {
 	return c
 }
 
-// Loss is by how much the distances of all hosts of a tree to one of them sum
-// up to more than to the best: what pinning it costs. Sums that do not fit are math.MaxInt64.
-func (f *Forest) Loss(host int) int64 {
-	return f.LossBy(host, func(e Edge) int64 { return e.Weight })
-}
-
-// LossBy is Loss with other lengths of the edges than their weights, none below 0. The best host is the same one: it goes by how many hosts
-// are beyond an edge, not by how long that is.
-func (f *Forest) LossBy(host int, length func(Edge) int64) int64 {
+// Loss is by how much the distances of all hosts of a tree to one of them sum up to more than to the best: what pinning it costs. Sums that do not
+// fit are math.MaxInt64. length tells how long an edge is, which need not be its weight, and is not below 0. The best host is the same whatever it
+// tells: it goes by how many hosts are beyond an edge, not by how long that is.
+func (f *Forest) Loss(host int, length func(Edge) int64) int64 {
 	var loss int64
 	n := f.tree.hosts[f.tree.root(int32(host))].size
 	for h := int32(host); f.tree.hosts[h].up != none; h = f.tree.hosts[h].up {

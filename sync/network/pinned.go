@@ -52,7 +52,7 @@ func (s *Solution) lose(forest *graph.Forest) {
 		if slices.ContainsFunc(way, func(e graph.Edge) bool { return e.Weight >= unbounded }) {
 			continue
 		}
-		loss := forest.LossBy(i, func(e graph.Edge) int64 { return served[[2]int{min(e.A, e.B), max(e.A, e.B)}] })
+		loss := forest.Loss(i, func(e graph.Edge) int64 { return served[[2]int{min(e.A, e.B), max(e.A, e.B)}] })
 		s.Hosts[i].Loss = &loss
 	}
 }
