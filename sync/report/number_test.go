@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"synchroscope/sync/network"
 )
 
 func plain(s string) string {
@@ -82,4 +84,21 @@ func marked(first, last float64, most int) string {
 		labels = append(labels, t.label)
 	}
 	return strings.Join(labels, ", ")
+}
+
+// Of a clock whose pieces but for those in which it was set have one rate, that rate is told once.
+func TestRateOfAClockThatWasSet(t *testing.T) {
+	even, set, other := network.Piece{Rate: 1 - 1e-5}, network.Piece{Rate: 1.5}, network.Piece{Rate: 1 - 2e-5}
+	for _, c := range []struct {
+		pieces []network.Piece
+		want   string
+	}{
+		{[]network.Piece{even, set, even}, "+10.000 ppm"},
+		{[]network.Piece{even, set, other}, "+10.00 ppm to +20.00 ppm"},
+		{[]network.Piece{set}, "-333 333.333 ppm"},
+	} {
+		if got := plain(mapRates(c.pieces)); got != c.want {
+			t.Errorf("%v: %q, want %q", c.pieces, got, c.want)
+		}
+	}
 }

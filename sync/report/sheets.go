@@ -68,7 +68,7 @@ func RateRange(pieces []network.Piece) (least, most float64) {
 // mapRates is that in words.
 func mapRates(pieces []network.Piece) string {
 	least, most := RateRange(pieces)
-	if len(pieces) == 1 {
+	if least == most {
 		return ppm(least, 0)
 	}
 	return ppm(least, 1e-7) + " to " + ppm(most, 1e-7)
