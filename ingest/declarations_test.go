@@ -13,8 +13,18 @@ import (
 func readOver(t *testing.T, dir string, spoil func(s *Set)) (*Engine, *Set) {
 	t.Helper()
 	e := openEngine(t, dir, Options{})
+	spoil(e.Sets()[0])
+	e, s := begunAnew(t, dir, e)
+	if err := s.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return e, s
+}
+
+// begunAnew closes an engine and opens another, which reads the ready set of the first from its beginning.
+func begunAnew(t *testing.T, dir string, e *Engine) (*Engine, *Set) {
+	t.Helper()
 	s := e.Sets()[0]
-	spoil(s)
 	for i := range s.Hosts() {
 		if err := e.catalog.DropCheckpoint(s.id, int32(i)); err != nil {
 			t.Fatal(err)
@@ -25,11 +35,7 @@ func readOver(t *testing.T, dir string, spoil func(s *Set)) (*Engine, *Set) {
 	}
 	closeEngine(t, e)
 	e = openEngine(t, dir, Options{})
-	s = e.Sets()[0]
-	if err := s.Wait(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	return e, s
+	return e, e.Sets()[0]
 }
 
 // What was declared when the traces were found holds however an import that was interrupted finds the files of it: damaged, empty or gone.
@@ -96,17 +102,7 @@ func TestDeclaredInFilesAlone(t *testing.T) {
 	if err := os.Truncate(s.path(statesFile), 0); err != nil {
 		t.Fatal(err)
 	}
-	for i := range s.Hosts() {
-		if err := e.catalog.DropCheckpoint(s.id, int32(i)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := e.catalog.Move(s.id, catalog.Reading, nil); err != nil {
-		t.Fatal(err)
-	}
-	closeEngine(t, e)
-	e = openEngine(t, dir, Options{})
-	s = e.Sets()[0]
+	_, s = begunAnew(t, dir, e)
 	if err := s.Wait(t.Context()); err == nil || !strings.Contains(err.Error(), "states is damaged: it is empty") {
 		t.Errorf("with an empty file the import ends with %v", err)
 	}
