@@ -276,10 +276,12 @@ export class SetModel {
     return bound === null || bent > own * RATES + ROUNDED ? null : bound + bent + (own + bound) * RATES + ROUNDED;
   }
 
-  /** By how much at most the rate of a host's clock differs from that of the reference, over a stretch of its local time; 0 where it has no map. */
-  steepest(index: number, begin: Ns, end: Ns): number {
-    const rates = (this.pieces.get(index) ?? []).filter((p) => p.begin <= end && p.end >= begin && p.end > p.begin);
-    return rates.reduce((most, p) => Math.max(most, Math.abs(Number(p.referenceEnd - p.referenceBegin) / Number(p.end - p.begin) - 1)), 0);
+  /** By how much at most the rate of a host's clock differs from that of the reference, over a stretch of its local time; 0 where it has no map. What is over
+   * the limit, as where the clock was set, does not count. */
+  steepest(index: number, begin: Ns, end: Ns, limit = Infinity): number {
+    const pieces = (this.pieces.get(index) ?? []).filter((p) => p.begin <= end && p.end >= begin && p.end > p.begin);
+    const rates = pieces.map((p) => Math.abs(Number(p.referenceEnd - p.referenceBegin) / Number(p.end - p.begin) - 1));
+    return rates.reduce((most, r) => (r <= limit ? Math.max(most, r) : most), 0);
   }
 
   /** The least and the largest bound on a host's clock over a stretch of its local time, as the server has them for all

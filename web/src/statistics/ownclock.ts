@@ -1,6 +1,7 @@
 // What is added up is what hosts recorded, so it is counted by their own clocks, which run a little faster or slower than that by which
 // the page tells times.
 
+import { RATES } from "../model/direct.js";
 import type { SetModel } from "../model/set.js";
 import type { Ns } from "../time/time.js";
 
@@ -8,16 +9,19 @@ import type { Ns } from "../time/time.js";
  * the one host whose time is meant. */
 export function ownClockWords(set: SetModel, raw: boolean, begin: Ns, end: Ns, only?: string): string {
   if (raw) return "";
-  let steep = 0;
+  let [steep, wasSet] = [0, false];
   for (const x of set.hosts) {
     if (only !== undefined && x.name !== only) continue;
     const [from, to] = [begin, end].map((t) => set.toLocal(x.index, t));
-    if (from !== null && to !== null) steep = Math.max(steep, set.steepest(x.index, from, to));
+    if (from === null || to === null) continue;
+    wasSet ||= set.steepest(x.index, from, to) > RATES;
+    steep = Math.max(steep, set.steepest(x.index, from, to, RATES));
   }
-  if (steep < LEAST) return "";
+  if (steep < LEAST && !wasSet) return "";
   const percent = Math.ceil(steep * 1e6 - 1e-6) / 1e4;
+  const much = steep < LEAST ? "more or less where a clock was set" : `up to ${percent}\u202f% more or less${wasSet ? ", and by anything where a clock was set" : ""}`;
   const whose = only === undefined ? "each host's own clock" : `${only}'s own clock`;
-  return `Time spent is counted by ${whose}: by ${set.clocks?.reference || "the reference"}'s, as the timeline has it, it is up to ${percent}\u202f% more or less.`;
+  return `Time spent is counted by ${whose}: by ${set.clocks?.reference || "the reference"}'s, as the timeline has it, it is ${much}.`;
 }
 
 /** Rates that differ by less are as good as the same: a ns in a second. */
