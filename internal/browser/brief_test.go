@@ -25,20 +25,26 @@ func TestMomentLeavesAMark(t *testing.T) {
 	p.Open(s.page(s.written("brief", brief), ""))
 	_, y, _, height := p.threadRow("brief, thread 10").Box()
 	c := p.Canvas("Control flow")
-	var marks []float64
-	p.Await("a mark in the bar of what it rests in", func() (any, bool) {
-		marks = must[[]float64](c.Element, pixels(`
+	mark := func() []float64 { // by column of the picture how high it is, the first two numbers
+		return must[[]float64](c.Element, pixels(`
 			const [y, height] = args, d = read(y, y + height), [r, g, b] = color("--user"), rows = {};
 			for (let i = 0; i < d.length; i += 4) if (d[i] === r && d[i + 1] === g && d[i + 2] === b) rows[(i / 4) % this.width] = (rows[(i / 4) % this.width] ?? 0) + 1;
 			return Object.entries(rows).flat().map(Number);`), y-canvasTop(c), height)
+	}
+	var marks []float64
+	p.Await("a mark in the bar of what it rests in", func() (any, bool) {
+		marks = mark()
 		return marks, len(marks) > 1 && marks[1] == 1
 	})
 	left, _, width, _ := c.Box()
 	if at := marks[0] / width; at < 0.49 || at > 0.51 {
 		t.Errorf("the mark is at %v of the width", at)
 	}
-	p.Point(left+marks[0]+0.5, y+height/2)
 	p.Await("its share in words", func() (any, bool) {
+		if marks = mark(); len(marks) == 0 { // while it is drawn anew
+			return marks, false
+		}
+		p.Point(left+marks[0]+0.5, y+height/2)
 		words := spaces.Replace(Eval[string](p, `document.querySelector(".tooltip").innerText`))
 		return words, strings.Contains(words, "this pixel: blocked 100 %, user space or system call for a moment")
 	})

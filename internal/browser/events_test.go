@@ -93,6 +93,11 @@ func TestEvents(t *testing.T) {
 	p.Find("textbox", "Where").Type("next_tid ==")
 	p.Find("button", "Filter").Click()
 	p.Matches(`Where is not a filter: column 12: expected a field or a value`)
+	dim := func() (any, bool) {
+		opacity := Eval[string](p, `getComputedStyle(document.querySelector("#events .grid-body")).opacity`)
+		return opacity, opacity != "1"
+	}
+	p.Await("rows that are seen to be of the filter before", dim)
 
 	// A field that no event has is told, with what may be meant.
 	p.Find("textbox", "Where").Type("next_tdi == 205 && colour == 3")
@@ -104,6 +109,7 @@ func TestEvents(t *testing.T) {
 	p.Find("button", "Filter").Click()
 	p.Says("No kind of event of db has a field next_tdi; did you mean next_tid?")
 	rows("switches to the thread, although a field is misspelt", func(rows [][]string) bool { return len(rows) > 0 })
+	p.Await("rows that are seen to be of this filter", func() (any, bool) { opacity, old := dim(); return opacity, !old })
 
 	// Where nothing is found a press looks from the first event, and what was put into the wrong field is told.
 	p.Find("textbox", "Where").Type("time < 1795229352.0 && next_tid == 0")
@@ -137,8 +143,12 @@ func TestEvents(t *testing.T) {
 	})
 
 	// Into the timeline, at the time and the thread that ran, and back.
-	at := grid.State("activedescendant")
-	when := Eval[string](p, fmt.Sprintf(`document.getElementById(%q).firstElementChild.textContent`, at))
+	var at, when string
+	p.Await("the row of the chosen event", func() (any, bool) {
+		at = grid.State("activedescendant")
+		when = Eval[string](p, fmt.Sprintf(`document.getElementById(%q)?.firstElementChild.textContent ?? ""`, at))
+		return at, when != ""
+	})
 	p.Press("Enter")
 	p.Find("region", "Control flow")
 	p.Await("the cursor at the event", func() (any, bool) {

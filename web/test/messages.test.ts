@@ -6,7 +6,7 @@ import { shown, type Dot } from "../src/messages/answers.js";
 import { latencyTicks, rangesOf, wholes } from "../src/messages/histogram.js";
 import { farOf } from "../src/messages/scatter.js";
 import { noteOf } from "../src/messages/requests.js";
-import { heatOf, pairWords } from "../src/messages/matrix.js";
+import { heatOf, earlyWords, pairWords } from "../src/messages/matrix.js";
 import { exchanges, mostWords } from "../src/messages/pairs.js";
 import type { FlowList } from "../src/net/json.js";
 import { BUNDLE, type MessagesAnswer } from "../src/net/wire.js";
@@ -95,6 +95,7 @@ test("ways and pairs in words", () => {
   assert(/^a to b: 1\u00a0message, 52\u202fB, latency unknown/.test(pairWords({ ...p, bytes: 52 })), pairWords({ ...p, bytes: 52 }));
   assert(/; 3 received before sent, within the error of the clocks\.$/.test(pairWords({ ...p, before_sent: 3 })), pairWords({ ...p, before_sent: 3 }));
   assert(/; 3 received before sent\.$/.test(pairWords({ ...p, before_sent: 3, beyond_error: 3 })), pairWords({ ...p, before_sent: 3, beyond_error: 3 }));
+  assert.deepEqual([[p], [p, { ...p, before_sent: 3 }], [{ ...p, before_sent: 3 }, { ...p, before_sent: 3, beyond_error: 1 }]].map(earlyWords), ["", "some were received before they were sent, all within the error of the clocks", "some were received before they were sent"]);
   assert.equal(mostWords(exchanges([p], "messages"), "messages", "In the window"), "In the window, a and b exchanged most: 1\u00a0message.");
 });
 

@@ -386,7 +386,7 @@ export class EventsPage {
     const question = this.filtered ? [this.asked, this.view.raw, known].join("\n") : "";
     if (counts) this.counted.of(question);
     text(this.number, info?.state !== "ready" || this.pages.refused ? "" : this.filtered ? this.counted.words(info.events, question) || (this.pages.busy ? "Looking for them…" : this.counted.counting ? "Counting…" : "") : `${group(info.events)} events`);
-    this.table.old(this.pages.busy && this.listed !== this.asked && this.pages.entries.length > 0);
+    this.table.old((this.pages.busy ? this.listed !== this.asked : this.pages.refused !== null) && this.pages.entries.length > 0, this.pages.busy);
   }
 
   // The field that cannot be read; null where all can, or where it is the server that cannot be.

@@ -89,10 +89,10 @@ export class Table {
     this.draw(true);
   }
 
-  /** The rows are those of before, until others come. */
-  old(old: boolean): void {
+  /** The rows are those of before, until others come or, where none are on their way, until what was refused is asked for in another way. */
+  old(old: boolean, coming: boolean): void {
     this.root.classList.toggle("old", old);
-    this.root.setAttribute("aria-busy", String(old));
+    this.root.setAttribute("aria-busy", String(old && coming));
   }
 
   /** The first row that is wholly in sight. */

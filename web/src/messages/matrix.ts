@@ -120,12 +120,13 @@ export class Matrix {
   private legendWords(): (Node | string)[] {
     const first = h("b", {}, MEANS[this.measure]);
     const numbers = this.hosts.length > ROOMY ? ["In a cell: ", first, "; a line below says the rest"] : ["In a cell: ", first, ...this.others.map((m) => `, ${MEANS[m]}`)];
+    const early = earlyWords([...this.pairs.values()]);
     const [few, many] = this.measure === "latency" ? ["short", "long"] : ["few", "many"];
     return [...numbers, ". Shade of a cell: ", h("span", { class: "heats" }, `${few} `, ...[0, 0.33, 0.67, 1].map((t) => {
       const step = h("i", {});
       step.style.setProperty("--heat", String(LEAST + (1 - LEAST) * t));
       return step;
-    }), ` ${many}`), ", by powers of ten.", ...([...this.pairs.values()].some((p) => p.before_sent > 0) ? [" ", h("i", { class: "early" }, "!"), " some were received before they were sent."] : [])];
+    }), ` ${many}`), ", by powers of ten.", ...(early ? [" ", h("i", { class: "early" }, "!"), ` ${early}.`] : [])];
   }
 
   private weight(p: PairMessages): number {
@@ -218,6 +219,12 @@ function placeOf(target: EventTarget | null): [number, number] | null {
 }
 
 const UNKNOWN_SIZE = "size unknown";
+/** What a cell's sign of messages that were received before they were sent means; "" where no cell has it. */
+export function earlyWords(pairs: readonly PairMessages[]): string {
+  if (pairs.every((p) => p.before_sent === 0)) return "";
+  return `some were received before they were sent${pairs.every((p) => p.beyond_error === 0) ? ", all within the error of the clocks" : ""}`;
+}
+
 const wrongWords = (p: PairMessages) => `${group(p.before_sent)} received before sent${p.beyond_error === 0 ? ", within the error of the clocks" : ""}`;
 
 /** All that is known of a pair, as a sentence. */
