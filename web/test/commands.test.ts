@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { commandSource, type Choice } from "../src/commands/finder.js";
 import { struck } from "../src/commands/keyboard.js";
 import { shared } from "../src/commands/share.js";
 import { CommandTable, keyWords, type Command } from "../src/commands/table.js";
@@ -93,4 +94,15 @@ test("of many that fit alike every host has some, the best are all there, and th
   assert.deepEqual(places(7), [0, 1, 2, 3, 6, 7, 9]);
   assert.deepEqual(places(2), [0, 1]);
   assert.deepEqual(places(0), []);
+});
+
+test("what two tabs have is told once, of the one that is open, or of the first", async () => {
+  const did: string[] = [];
+  const t = table(...(["timeline", "events"] as const).map((tab) => ({ words: "Take the mark away", tab, run: () => did.push(tab) })), { words: "Take something else" });
+  for (const [here, want] of [["events", "events"], ["timeline", "timeline"], ["state", "timeline"]] as const) {
+    const found = commandSource(t, () => {}, () => here)("take", 60) as readonly Choice[];
+    assert.deepEqual(found.map((c) => c.words).sort(), ["Take something else", "Take the mark away"]);
+    found.find((c) => c.words === "Take the mark away")!.run();
+    assert.equal(did.at(-1), want);
+  }
 });

@@ -39,9 +39,11 @@ const FIRST = 20;
 export function commandSource(commands: CommandTable, go: (tab: Tab) => void, here: () => Tab): Source {
   return (typed) => {
     const out: Choice[] = [];
-    for (const c of commands.all()) {
-      const run = c.run;
-      if (!run || c.possible?.() === false) continue;
+    const can = commands.all().filter((c) => c.run && c.possible?.() !== false);
+    for (const c of can) {
+      const { run } = c;
+      const same = can.filter((o) => o.words === c.words); // what two tabs have is told once, of the one that is open
+      if (!run || c !== (same.find((o) => o.tab === here()) ?? same[0])) continue;
       const found = fit(typed, c.words, c.also);
       if (!found) continue;
       const choice = { words: c.words, kind: c.group, key: keyWords(c), at: found.at, score: found.score + (c.first === here() ? FIRST : 0) };
