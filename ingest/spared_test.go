@@ -10,15 +10,21 @@ import (
 	"synchroscope/catalog"
 )
 
-// A set whose rows are damaged while it is discarded is spared when it is had back.
-func TestSparedThoughDiscarded(t *testing.T) {
-	dir := t.TempDir()
+// begun is a set without archives of an engine in a folder, and an archive for it.
+func begun(t *testing.T, dir string) (*Engine, *Set, []byte) {
+	t.Helper()
 	e := openEngine(t, dir, Options{})
 	s, err := e.Create("set")
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole := shop(t).Archive
+	return e, s, shop(t).Archive
+}
+
+// A set whose rows are damaged while it is discarded is spared when it is had back.
+func TestSparedThoughDiscarded(t *testing.T) {
+	dir := t.TempDir()
+	e, s, whole := begun(t, dir)
 	if _, err := s.Upload(t.Context(), "shop.tar.gz", 0, int64(len(whole)), bytes.NewReader(whole[:1000])); err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +36,8 @@ func TestSparedThoughDiscarded(t *testing.T) {
 		t.Fatal(err)
 	}
 	e = openEngine(t, dir, Options{Grace: time.Hour})
-	if s, err = e.Recover(s.ID()); err != nil {
+	s, err := e.Recover(s.ID())
+	if err != nil {
 		t.Fatal(err)
 	}
 	if !s.row.Spared {
@@ -42,12 +49,7 @@ func TestSparedThoughDiscarded(t *testing.T) {
 // An archive that a copy of before does not know stays when the set is imported without it, and is told of.
 func TestArchiveOfALostRow(t *testing.T) {
 	dir := t.TempDir()
-	e := openEngine(t, dir, Options{})
-	s, err := e.Create("set")
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole := shop(t).Archive
+	e, s, whole := begun(t, dir)
 	put := func(name string) {
 		t.Helper()
 		if _, err := s.Upload(t.Context(), name, 0, int64(len(whole)), bytes.NewReader(whole)); err != nil {

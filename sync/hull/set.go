@@ -32,15 +32,7 @@ func (c *Corridor) Sets() []Set {
 	}
 	var sets []Set
 	for a := 0; a < len(c.parts)-1; {
-		b := a + 1
-		for grown := true; grown; { // as far as seams reach that begin before b
-			grown = false
-			for _, p := range c.seams {
-				if p.a < b && p.b > b {
-					b, grown = p.b, true
-				}
-			}
-		}
+		b := c.past(a)
 		s := oneStep(math.MaxInt64, math.MinInt64, math.MinInt64, math.MaxInt64)
 		for _, p := range c.seams {
 			if p.a < a || p.b > b {

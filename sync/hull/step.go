@@ -22,14 +22,14 @@ func (c *Corridor) Steps() (steps []Step) {
 	return steps
 }
 
-// past is the first part after one that is not made up of messages of before and after a step, as far as that can be.
+// past is the first part after one that is not made up of messages of before and after a step, as far as that can be: seams reach no farther that begin before it.
 func (c *Corridor) past(i int) int {
 	next := i + 1
-	for again := true; again; {
-		again = false
+	for grown := true; grown; {
+		grown = false
 		for _, p := range c.seams {
-			if p.b > p.a+1 && p.a < next && p.b > next {
-				next, again = p.b, true
+			if p.a < next && p.b > next {
+				next, grown = p.b, true
 			}
 		}
 	}

@@ -10,9 +10,6 @@ import (
 
 // Keys that are in a file are found, repeated, settled and dropped as those on the heap are.
 func TestKeysInAFile(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("there is no such file")
-	}
 	feed := func(space *scratch.Space) (told []Message, c Counts) {
 		m := NewMatcher(6*partLen, func(x Message) { told = append(told, x) })
 		m.Space(space)
@@ -22,7 +19,7 @@ func TestKeysInAFile(t *testing.T) {
 				k.A = uint64(i) << 32 // without a partner
 			}
 			m.Add(Endpoint{Time: i, Host: int32(i % 2), Key: k, Direction: Direction(i % 2), Port: uint64(i % 5)}, func(x Message) { told = append(told, x) })
-			if i == 3*partLen && space != nil {
+			if i == 3*partLen && space != nil && runtime.GOOS == "linux" { // elsewhere there is no such file
 				for name, in := range map[string]bool{"key": scratch.Holds(space, m.young.entries.at(partLen/2)), "endpoint that is kept": scratch.Holds(space, m.young.kept.at(partLen/2))} {
 					if !in {
 						t.Errorf("the %s is not in the file", name)

@@ -171,10 +171,8 @@ type verdict struct {
 	failed       int // links
 }
 
-// judge compares a solution with the truth at every sampled instant of every host whose clock
-// is tied to that of another.
-func (r *recording) judge(s *network.Solution) (v verdict) {
-	var errors []int64
+// compared yields every sampled instant of every host whose clock is tied to that of another, by its local time, and how far its map is off there, ns.
+func (r *recording) compared(s *network.Solution, yield func(h *network.Host, local, off int64)) {
 	for i := range s.Hosts {
 		h := &s.Hosts[i]
 		if h.Reference == int32(i) {
@@ -185,23 +183,36 @@ func (r *recording) judge(s *network.Solution) (v verdict) {
 			if sample.Down || reference[k].Down || sample.Local < h.Begin || sample.Local > h.End {
 				continue
 			}
-			v.sampled++
 			off := h.Map.Reference(sample.Local) - reference[k].Local
-			off = max(off, -off)
-			v.worst = max(v.worst, off)
-			errors = append(errors, off)
-			bound, ok := h.Map.Error(sample.Local)
-			if !ok {
-				v.unbounded++
-				continue
-			}
-			v.bound = max(v.bound, bound)
-			if off > bound+2 { // samples are of whole ns too
-				v.outside++
-				v.excess = max(v.excess, off-bound)
-			}
+			yield(h, sample.Local, max(off, -off))
 		}
 	}
+}
+
+// hold holds what a map is off at an instant to its bound there.
+func (v *verdict) hold(h *network.Host, local, off int64) {
+	bound, ok := h.Map.Error(local)
+	if !ok {
+		v.unbounded++
+		return
+	}
+	v.bound = max(v.bound, bound)
+	if off > bound+2 { // samples are of whole ns too
+		v.outside++
+		v.excess = max(v.excess, off-bound)
+	}
+}
+
+// judge compares a solution with the truth at every sampled instant of every host whose clock
+// is tied to that of another.
+func (r *recording) judge(s *network.Solution) (v verdict) {
+	var errors []int64
+	r.compared(s, func(h *network.Host, local, off int64) {
+		v.sampled++
+		v.worst = max(v.worst, off)
+		errors = append(errors, off)
+		v.hold(h, local, off)
+	})
 	if slices.Sort(errors); len(errors) > 0 {
 		v.median = errors[len(errors)/2]
 	}

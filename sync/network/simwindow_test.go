@@ -62,32 +62,13 @@ func TestScenariosInWindows(t *testing.T) {
 
 // judgeWindow is judge within the window of each host, and outside of it.
 func (r *recording) judgeWindow(s *network.Solution) (in, out verdict) {
-	for i := range s.Hosts {
-		h := &s.Hosts[i]
-		if h.Reference == int32(i) {
-			continue
+	r.compared(s, func(h *network.Host, local, off int64) {
+		v := &out
+		if h.Window.Has(local) {
+			v = &in
 		}
-		reference := r.clocks[h.Reference]
-		for k, sample := range r.clocks[i] {
-			if sample.Down || reference[k].Down || sample.Local < h.Begin || sample.Local > h.End {
-				continue
-			}
-			v := &out
-			if h.Window.Has(sample.Local) {
-				v = &in
-			}
-			v.sampled++
-			bound, ok := h.Map.Error(sample.Local)
-			if !ok {
-				v.unbounded++
-				continue
-			}
-			off := h.Map.Reference(sample.Local) - reference[k].Local
-			if off = max(off, -off); off > bound+2 {
-				v.outside++
-				v.excess = max(v.excess, off-bound)
-			}
-		}
-	}
+		v.sampled++
+		v.hold(h, local, off)
+	})
 	return in, out
 }

@@ -8,12 +8,12 @@ import { parseNs, type Ns } from "../time/time.js";
 /** No two clocks run apart by more: so much of a time between two moments may be the rate of the clock that it is told by. */
 export const RATES = 1e-3;
 /** ns that a map may round away. */
-export const ROUNDED = 1;
+export const MAP_ROUNDS = 1;
 
 /** The error of a time between two hosts that know each other to a bound, where the rate of the clock that it is told by differs from the reference's by no more than
  * steep; null where that is more than rates explain, so that a clock was set. */
 export function timeError(bound: number, time: number, steep: number): number | null {
-  return steep > RATES ? null : bound + time * steep + (time + bound) * RATES + ROUNDED;
+  return steep > RATES ? null : bound + time * steep + (time + bound) * RATES + MAP_ROUNDS;
 }
 
 export class Directs {

@@ -7,7 +7,7 @@ import type { Clocks, HostClock, HostInfo, LinkInfo, Report, SetInfo } from "../
 import { maxNs, minNs, parseNs, type Ns } from "../time/time.js";
 import { floorTo } from "../time/window.js";
 import { Anchored } from "./anchored.js";
-import { RATES, ROUNDED, timeError, worstOf, type Directs } from "./direct.js";
+import { RATES, MAP_ROUNDS, timeError, worstOf, type Directs } from "./direct.js";
 import type { Passages } from "./passages.js";
 import { knowHosts } from "./shared.js";
 import { Signal } from "./signal.js";
@@ -273,7 +273,7 @@ export class SetModel {
     if (mean !== undefined) return bound === null ? null : timeError(bound, mean, this.steepest(first, minNs(at, there), maxNs(at, there)));
     const [own, apart] = [Math.abs(Number(there - at)), Math.abs(Number(to - from))];
     const bent = Math.abs(apart - own);
-    return bound === null || bent > own * RATES + ROUNDED ? null : bound + bent + (own + bound) * RATES + ROUNDED;
+    return bound === null || bent > own * RATES + MAP_ROUNDS ? null : bound + bent + (own + bound) * RATES + MAP_ROUNDS;
   }
 
   /** By how much at most the rate of a host's clock differs from that of the reference, over a stretch of its local time; 0 where it has no map. What is over
