@@ -27,13 +27,15 @@ export function countWords({ rows, view }: Context, of: Listing): string[] {
   const threads = of.listed.filter((r) => rows.get(r.id)?.kind !== HOST);
   const wanted = isExpression(view.filter) ? of.wanted.rows : null;
   const parts = [counted(rows.threads, "thread")];
-  if (threads.length < rows.threads) parts.push(`${group(threads.length)} listed`);
-  if (view.filter && !isExpression(view.filter)) parts.push(...fitWords(of.fit + of.idle, of.idle));
+  const fitting = threads.filter((r) => (wanted ? wanted.has(r.id) : !r.dimmed)).length;
+  const fit = wanted ? wanted.size : of.fit + of.idle;
+  if (threads.length < rows.threads) parts.push(listedWords(threads.length, fit > 0 ? threads.length - fitting : 0));
+  if (view.filter && !isExpression(view.filter)) parts.push(...fitWords(fit, of.idle, fitting));
   if (of.efforts.counting) parts.push(`counting ${ORDER_WORDS[view.order.by]}, to sort by it`);
   if (wanted) {
     const listed = new Set(threads.map((r) => r.id));
     const idle = view.busyOnly && of.busy.known ? [...wanted].filter((id) => !listed.has(id) && !of.busy.is(id)).length : 0;
-    parts.push(...fitWords(wanted.size, idle));
+    parts.push(...fitWords(fit, idle, fitting));
     if (of.wanted.unsure > 0) parts.push(`${group(of.wanted.unsure)} of these perhaps: too much happens here to tell, zoom in`);
   }
   return parts;
@@ -54,11 +56,17 @@ export function emptyWords({ rows, view, set }: Context, of: Listing): EmptyWord
   return `This shows what each thread does. ${info?.state === "ready" && info.events === 0 ? NO_EVENTS : set.importing ? "Rows come as soon as the first events are read." : ""}`.trimEnd();
 }
 
-// How many threads fit what is wanted, and how many of these are not listed since they do not run.
-function fitWords(fit: number, idle: number): string[] {
+// How many threads are listed, and how many of them though the filter does not want them: for what is below them, for being chosen, or dim.
+function listedWords(listed: number, others: number): string {
+  return `${group(listed)} listed${others > 0 ? `, ${group(others)} of these ${others === 1 ? "does" : "do"} not fit` : ""}`;
+}
+
+// How many threads fit what is wanted, and how many of these are not listed: since they do not run, or are in a row that is closed.
+function fitWords(fit: number, idle: number, listed: number): string[] {
   if (fit === 0) return ["none fits"];
   const fits = `${group(fit)} ${fit === 1 ? "fits" : "fit"}`;
-  if (idle === 0) return [fits];
   if (idle === fit) return [fits, fit === 1 ? "but does not run in view" : "but none of these runs in view"];
-  return [fits, `${group(idle)} of these ${idle === 1 ? "does" : "do"} not run in view`];
+  const closed = fit - idle - listed;
+  const runs = idle > 0 ? [`${group(idle)} of these ${idle === 1 ? "does" : "do"} not run in view`] : [];
+  return [fits, ...runs, ...(closed > 0 ? [`${group(closed)} ${idle > 0 ? "" : "of these "}${closed === 1 ? "is" : "are"} in closed rows`] : [])];
 }
