@@ -360,6 +360,17 @@ func TestDemonstration(t *testing.T) {
 		if got := s.get(query + "&limit=1&where=" + url.QueryEscape(`next_comm == bash || next_tid == bish`)).body; !strings.Contains(got, `"unknown":[{"path":"bash","near":["\"bash\""]},{"path":"bish","near":[]}]`) {
 			t.Errorf("of a text without quotes it is said: %s", got)
 		}
+		for query, want := range map[string]string{
+			"name=sched_swich": `"unnamed":[{"name":"sched_swich","near":["sched_switch"]}]`,
+			"name=sched_swich*&where=" + url.QueryEscape(`name != "qqqq"`):                 `"unnamed":[{"name":"sched_swich*","near":["sched_switch"]},{"name":"qqqq","near":[]}]`,
+			"host=db&where=" + url.QueryEscape(`name == sched_swich || name =~ "sched_*"`): `"unnamed":[{"name":"sched_swich","near":["sched_switch"]}]`,
+			"name=sched_switch": `"next":`,
+		} {
+			got := s.get(api + "/events?limit=1&" + query).body
+			if !strings.Contains(got, want) || strings.Contains(got, "unnamed") != strings.Contains(want, "unnamed") {
+				t.Errorf("of the names in %s it is said: %s", query, got)
+			}
+		}
 		for i, e := range whole {
 			if !strings.HasPrefix(e.Name, "sched_") || e.Fields == "" || i > 0 && e.Time < whole[i-1].Time {
 				t.Fatalf("event %d: %+v", i, e)

@@ -31,7 +31,9 @@ type eventsAnswer struct {
 	Undated    []string   `json:"undated,omitempty"`     // hosts of which something was lost and nobody knows when
 	Unread     []string   `json:"unread,omitempty"`      // sentences on damaged files, by which nobody knows when something was lost of their hosts
 
-	Unknown []missingField `json:"unknown,omitempty"` // of a filter, on an empty page and on one that begins at a time
+	// Of a filter, on an empty page and on one that begins at a time.
+	Unknown []missingField `json:"unknown,omitempty"`
+	Unnamed []missingName  `json:"unnamed,omitempty"`
 }
 
 type eventAnswer struct {
@@ -201,6 +203,10 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	begins := !q.backward && q.after.seen == 0
 	if q.where != nil && (begins || len(answer.Events) == 0) {
 		if answer.Unknown, err = missingFields(set, q.where, q.named, q.Host); err != nil {
+			s.fail(w, r, err)
+			return
+		}
+		if answer.Unnamed, err = missingNames(set, q.where, q.Host); err != nil {
 			s.fail(w, r, err)
 			return
 		}

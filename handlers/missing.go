@@ -57,5 +57,32 @@ func missingFields(set *ingest.Set, f, named *filter.Filter, host string) ([]mis
 	return out, nil
 }
 
+// A missingName is a name of events that a filter asks for, or a pattern of them, and that no kind of event has.
+type missingName struct {
+	Name string   `json:"name"`
+	Near []string `json:"near"` // what may be meant, the likeliest first
+}
+
+// missingNames are those of a filter that no event of the host, "" any, has.
+func missingNames(set *ingest.Set, f *filter.Filter, host string) ([]missingName, error) {
+	classes, err := set.Classes(host)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, c := range classes {
+		names = append(names, c.Name)
+	}
+	var out []missingName
+	for _, name := range f.Unnamed(classes) {
+		near := filter.NearestPattern(name, names)
+		if near == nil {
+			near = []string{}
+		}
+		out = append(out, missingName{name, near})
+	}
+	return out, nil
+}
+
 // threadNames are what fields are called elsewhere that say which thread caused an event.
 var threadNames = []string{"tid", "pid", "vtid", "vpid"}

@@ -152,6 +152,21 @@ func TestWords(t *testing.T) {
 	}
 }
 
+func TestUnnamed(t *testing.T) {
+	events := tracetest.Parse(t, "1.5 sched_switch x=1\n1.6 sched_wakeup y=2")
+	f, err := filter.Parse(`name == "sched_swich" || !(name =~ "irq_*") && "sched_switch" == name || name != "sched_swich" || name =~ "sched_*" || .name == "z" || name == sched_wakeup || name < "a"`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	classes := []*trace.Class{events[0].Class, events[1].Class}
+	if got := strings.Join(f.Unnamed(classes), " "); got != "sched_swich irq_*" {
+		t.Errorf("names that no event has are %q", got)
+	}
+	if got := filter.NearestPattern("*sched_swich*", []string{"sched_switch", "sched_wakeup"}); len(got) != 1 || got[0] != "sched_switch" {
+		t.Errorf("near are %q", got)
+	}
+}
+
 // Classes of different readers may have the same index.
 func TestMatcher(t *testing.T) {
 	events := tracetest.Parse(t, "1.5 a x=1\n1.6 b x=2\n1.7 a x=3")

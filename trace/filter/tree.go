@@ -12,8 +12,9 @@ import (
 type node interface {
 	append(b []byte) []byte
 	paths(visit func(*path))
-	compared(visit func(p *path, with *operand)) // the paths in comparisons, and what is on the other side
-	spell(words map[*path]bool) node             // the same with such paths as strings
+	compared(visit func(p *path, with *operand))              // the paths in comparisons, and what is on the other side
+	named(visit func(text string, is func(name string) bool)) // what the names of events are compared with
+	spell(words map[*path]bool) node                          // the same with such paths as strings
 	compile(c *compilation) condition
 }
 

@@ -8,6 +8,7 @@ import { LinkedStretch, stretchWords } from "../src/events/linkedstretch.js";
 import { both, compares, termOf, Unreadable } from "../src/events/heads.js";
 import { briefly, orderOf, orderOfEnds } from "../src/events/order.js";
 import { entry, PAGE, Pages, type Entry, type Line } from "../src/events/pages.js";
+import { misspeltWords } from "../src/events/searchwords.js";
 import { sinceAbove } from "../src/events/since.js";
 import { retimed, type Timed } from "../src/events/timed.js";
 import { knownWords } from "../src/model/known.js";
@@ -435,4 +436,9 @@ test("an event tells what its host's clock showed where it stands at another tim
   assert.equal(entry({ ...row, recorded: "15" }).recorded, 15n);
   assert.equal(entry({ ...row, recorded: "15" }).local, 20n);
   assert.equal("recorded" in entry(row), false);
+});
+
+test("a name that no event has is said to be none, with what may be meant", () => {
+  assert.equal(misspeltWords([{ name: "sched_swich", near: ["sched_switch"] }], [], "", "sched_swich"), " No event of the set is called sched_swich; did you mean sched_switch?");
+  assert.equal(misspeltWords([{ name: "qq*", near: [] }], [{ path: "tdi", near: ["tid"] }], "db", ""), " No event of db is called qq*. No kind of event of db has a field tdi; did you mean tid?");
 });

@@ -22,6 +22,7 @@ import { eventTold, MARKED, Marked } from "./marked.js";
 import { lossTold, LossPlaces, undatedWords } from "./lossplaces.js";
 import { entry, isEntry, Pages, type Entry } from "./pages.js";
 import { misspeltWords, nothingWords, soFarWords } from "./searchwords.js";
+import { Rail } from "./rail.js";
 import { sinceAbove } from "./since.js";
 import { Table, type Cells } from "./table.js";
 import { takeAway } from "./taken.js";
@@ -422,7 +423,7 @@ export class EventsPage {
   }
 
   private misspelt(): string {
-    return misspeltWords(this.pages.unknown, this.view.events.host, this.view.events.name);
+    return misspeltWords(this.pages.unnamed, this.pages.unknown, this.view.events.host, this.view.events.name);
   }
 
   private cells(row: number): Cells {

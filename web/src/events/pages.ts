@@ -1,7 +1,7 @@
 // The events around a place, in pages that the server turns both ways. As many as a
 // reader scrolls through are held; pages at the far end are let go.
 
-import type { EventRow, EventsAnswer, EventsQuery, UnknownField } from "../home/api.js";
+import type { EventRow, EventsAnswer, EventsQuery, UnknownField, UnnamedEvent } from "../home/api.js";
 import { lossOf, together, type Loss } from "../model/losses.js";
 import { parseNs, type Ns } from "../time/time.js";
 import { retimed, timed, type Timed } from "./timed.js";
@@ -54,6 +54,8 @@ export class Pages {
   refused: Error | null = null;
   /** Fields of the filter that no kind of event has, as far as it wanted nothing. */
   unknown: readonly UnknownField[] = [];
+  /** Names of events that the filter asks for and no kind of event has. */
+  unnamed: readonly UnnamedEvent[] = [];
   /** Hosts of which something was lost and nobody knows when. */
   undated: readonly string[] = [];
   unread: readonly string[] = [];
@@ -149,6 +151,7 @@ export class Pages {
       entries: answer.events.map((e) => timed(entry(e), this.clocks)), ahead: [], behind: lossesOf(answer.lost_behind), previous: forward ? place : answer.previous, next: forward ? answer.next : place,
     };
     this.unknown = answer.unknown ?? (anew ? [] : this.unknown);
+    this.unnamed = answer.unnamed ?? (anew ? [] : this.unnamed);
     this.undated = answer.undated ?? [];
     this.unread = answer.unread ?? [];
     if (anew) this.pages = [page];

@@ -95,6 +95,13 @@ export interface EventsAnswer {
   undated?: string[]; // hosts of which something was lost and nobody knows when
   unread?: string[]; // sentences on damaged files, by which that is not known
   unknown?: UnknownField[]; // of a filter that wants nothing here
+  unnamed?: UnnamedEvent[]; // the same of names
+}
+
+/** A name of events, or a pattern of names, that a filter asks for and no kind of event has, with what may be meant. */
+export interface UnnamedEvent {
+  name: string;
+  near: string[];
 }
 
 /** What a filter names and no kind of event has, with what may be meant. */
