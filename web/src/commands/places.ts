@@ -11,7 +11,7 @@ import { shared } from "./share.js";
 import { parseTime, stretchOf } from "./times.js";
 
 /** Of a window that shows the whole set, what is left of it when one goes to a time. */
-const CLOSER = 0.1;
+export const CLOSER = 0.1;
 /** Decimals of the times at which threads were there. */
 const DIGITS = 3;
 /** By so much a host fits better than any thread. */

@@ -1,6 +1,7 @@
 // The Events tab: the events of all hosts in one order, as many as there are. A page of
 // them is held around the place one looks at; the rest stays in the traces.
 
+import { CLOSER } from "../commands/places.js";
 import { stretchOf, type Frame } from "../commands/times.js";
 import { countEvents, readEvents, readRunning, Refusal, type EventsQuery } from "../home/api.js";
 import { knownToWords } from "../model/known.js";
@@ -31,6 +32,7 @@ import { retimed, timed, Timing, type Timed } from "./timed.js";
 const PLACES = 10000; // of the slider
 const NEAR = 60; // rows from an end at which more are fetched
 const WIDE = 100e6; // ns of the timeline's window around an event it did not show
+const FAR = 1e9; // a window of more ns shows no single event
 const SAME = 100; // events at most that are looked through for one, from the begin of the ns that it may be in
 const REST = 300; // ms after which a place goes into the address
 const ANEW = "\n"; // is asked by no filters: their fields and the place are those of the address
@@ -574,8 +576,8 @@ export class EventsPage {
     const host = this.set.hosts.find((x) => x.name === e?.host);
     if (!e || !host) return;
     const tid = e.cpu < 0 ? -1 : await readRunning(this.id, e.host, e.cpu, String(e.local)).catch(() => -1);
-    const w = this.view.window;
-    if (e.time < w.begin || e.time > endOf(w)) this.view.jump(around(e.time, Math.min(w.span, WIDE)));
+    const { window: w, whole } = this.view;
+    if (e.time < w.begin || e.time > endOf(w) || whole || w.span > FAR) this.view.jump(around(e.time, Math.min(whole ? w.span * CLOSER : w.span, WIDE)));
     this.view.cursor = e.time;
     this.onFind(host.index, tid > 0 ? tid : -1, e.time);
     this.view.pointed.emit();
