@@ -19,7 +19,7 @@ func TestEventsUnderOtherClocks(t *testing.T) {
 		const told = window.told = new Set(), page = document.getElementById("events");
 		const look = () => {
 			for (const row of page.querySelectorAll(".grid-body [role=row]")) told.add("row " + row.firstElementChild.textContent.slice(0, -8));
-			told.add("place " + page.querySelector(".place input").getAttribute("aria-valuetext")?.slice(0, -8));
+			told.add("place " + page.querySelector(".railed > input").getAttribute("aria-valuetext")?.slice(0, -8));
 		};
 		new MutationObserver(look).observe(page, {subtree: true, childList: true, characterData: true, attributes: true});
 		look();

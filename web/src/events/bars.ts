@@ -12,9 +12,9 @@ export function filterForm(where: HTMLElement, number: HTMLElement, on: { submit
     h("button", { type: "button", title: "Saves all events of the set that fit the filters, with their times by both clocks", onclick: on.save }, "Save as CSV"));
 }
 
-/** The place, with ways to others. */
-export function placeBar(slider: HTMLElement, reading: HTMLElement, toWindow: () => void, ...others: HTMLElement[]): HTMLElement {
+/** The place, with ways to others; what is told of the search stands between. */
+export function placeBar(reading: HTMLElement, told: HTMLElement, toWindow: () => void, ...others: HTMLElement[]): HTMLElement {
   return h("div", { class: "place" },
-    h("label", {}, "Place", slider), reading,
+    h("span", {}, "Place ", reading), told,
     h("button", { type: "button", title: "Goes to the first event in the timeline's window. What the list is limited to stands in the heads: in that of Time, a stretch", onclick: toWindow }, "Go to the timeline's window"), ...others);
 }

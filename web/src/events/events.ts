@@ -11,7 +11,7 @@ import type { View } from "../model/view.js";
 import { add, fill, h, keepFocus, text } from "../ui/dom.js";
 import { group } from "../time/number.js";
 import { ROUNDED, seconds, type Ns } from "../time/time.js";
-import { around, endOf } from "../time/window.js";
+import { around, endOf, shareOf, timeAt, windowOf } from "../time/window.js";
 import { filterForm, placeBar } from "./bars.js";
 import { COLUMNS } from "./columns.js";
 import { Counted } from "./counted.js";
@@ -29,7 +29,6 @@ import { Table, type Cells } from "./table.js";
 import { takeAway } from "./taken.js";
 import { retimed, timed, Timing, type Timed } from "./timed.js";
 
-const PLACES = 10000; // of the slider
 const NEAR = 60; // rows from an end at which more are fetched
 const WIDE = 100e6; // ns of the timeline's window around an event it did not show
 const FAR = 1e9; // a window of more ns shows no single event
@@ -57,7 +56,7 @@ export class EventsPage {
   };
   private readonly table = new Table("Events", COLUMNS.map((c) => (c.name in this.filters ? { ...c, filter: this.filters[c.name] } : c)));
   private readonly where = h("input", { type: "text", autocomplete: "off", spellcheck: "false" });
-  private readonly slider = h("input", { type: "range", min: 0, max: PLACES, value: 0 });
+  private readonly rail = new Rail(this.table.root);
   private readonly reading = h("span", { class: "reading" });
   private readonly told = h("p", { class: "told", role: "status", hidden: true });
   private readonly toldWords = h("span");
@@ -91,13 +90,13 @@ export class EventsPage {
     this.flag.onGo = (at) => this.go(at);
     view.returned.on(() => this.comeBack());
     const form = filterForm(this.where, this.number, { submit: (e) => this.submit(e), clear: () => this.clear(), save: () => this.save() });
-    const place = placeBar(this.slider, this.reading, () => this.go(this.view.window.begin), this.flag.el, this.losses.el);
+    const place = placeBar(this.reading, this.told, () => this.go(this.view.window.begin), this.flag.el, this.losses.el);
     add(this.told, this.toldWords, " ", this.anew);
-    add(root, form, place, this.told, this.table.root, this.chosen);
+    add(root, form, place, this.rail.el, this.chosen);
     for (const field of this.fields) leadToRows(field, () => this.enter(), () => this.submit());
     this.host.el.addEventListener("change", () => this.submit());
-    this.slider.addEventListener("input", () => text(this.reading, this.words(this.placeOf(Number(this.slider.value)))));
-    this.slider.addEventListener("change", () => this.go(this.placeOf(Number(this.slider.value))));
+    this.rail.onMove = (share) => text(this.reading, this.words(this.placeOf(share)));
+    this.rail.onGo = (share) => (share < 1 ? this.go(this.placeOf(share)) : void this.end());
     this.pages.onChange = (before, dropped) => this.show(before - dropped);
     this.table.onScroll = (first, last) => this.scrolled(first, last);
     this.table.onChoose = () => this.choose();
@@ -339,9 +338,9 @@ export class EventsPage {
     return this.set.bounds(this.view.raw) ?? { begin: 0n, end: 1n };
   }
 
-  private placeOf(value: number): Ns {
+  private placeOf(share: number): Ns {
     const { begin, end } = this.bounds;
-    return begin + ((end - begin) * BigInt(value)) / BigInt(PLACES);
+    return timeAt(windowOf(begin, end), share);
   }
 
   private words(t: Ns): string {
@@ -445,11 +444,8 @@ export class EventsPage {
     if (last > lines.length - NEAR) void this.pages.later();
     const top = lines[Math.min(this.table.top, lines.length - 1)];
     const { begin, end } = this.bounds;
-    if (document.activeElement !== this.slider) {
-      this.slider.value = String(Number(((top.time - begin) * BigInt(PLACES)) / (end - begin || 1n)));
-      this.slider.setAttribute("aria-valuetext", this.words(top.time));
-      text(this.reading, this.words(top.time));
-    }
+    this.rail.show(shareOf(windowOf(begin, end), top.time), this.words(top.time));
+    text(this.reading, this.words(top.time));
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       const at = this.at();
