@@ -162,7 +162,7 @@ func TestSlowestRequests(t *testing.T) {
 	p.Open(s.page(set, "?tab=messages&exchanged=set"))
 	p.Matches(`Slowest requests 50 of 686 requests over TCP; half took at most 5\d\.\d ms, 95 % at most 4\d\d ms; .* Took ↓ .* client: wget · 208 web: httpd · 227, port 80 5\.92\d \d{3} s 58\d\.\d ms 1\d\.\d\d ms 58\d\.\d ms client: wget · 209`)
 	p.Find("button", "client: wget · 208").Click()
-	p.Matches(`wget · 208 client, child of .* blocked in poll Begin .* Follow the message from web: httpd · 227 Events of this thread Request to web: 58\d\.\d ms, from 5\.92\d \d{3} s to 6\.5\d\d \d{3} s\. Slowest requests lists others`)
+	p.Matches(`wget · 208 Follow the message from web: httpd · 227 client, child of .* blocked in poll Begin .* Events of this thread Request to web: 58\d\.\d ms, from 5\.92\d \d{3} s to 6\.5\d\d \d{3} s\. Slowest requests lists others`)
 	p.Await("a window that holds the 585 ms that it took", func() (any, bool) {
 		begin, end, ok := view(t, p)
 		return end - begin, ok && end-begin > 585e6 && end-begin < 1200e6
@@ -170,12 +170,12 @@ func TestSlowestRequests(t *testing.T) {
 	p.Press("m")
 	p.Matches(`Message web → client httpd · 227 → wget · 208 TCP web:80 → client:33738`)
 	p.Press("g")
-	p.Matches(`httpd · 227 web, child of .* blocked in`)
+	p.Matches(`httpd · 227 (Follow .* )?web, child of .* blocked in`)
 	if words := p.Text(); strings.Contains(words, "Request to web") {
 		t.Errorf("of another thread it is said what was asked: %s", words)
 	}
 	p.Find("button", "wget · 230").Click() // that woke it
-	p.Matches(`wget · 230 web, child of`)
+	p.Matches(`wget · 230 (Follow .* )?web, child of`)
 
 	p.Open(s.page(set, "?tab=messages&exchanged=set&pair=web~db"))
 	p.Matches(`Slowest requests (50 of )?\d+ requests over TCP; .* web: wget · 230 db: httpd · 204, port 80`)
@@ -214,7 +214,7 @@ func TestSlowestRequests(t *testing.T) {
 	// A press anywhere in its row does the same.
 	x, y, _, height := p.Find("button", "client: wget · 209").Box()
 	p.Click(x+400, y+height/2)
-	p.Matches(`wget · 209 client, child of .* blocked in poll`)
+	p.Matches(`wget · 209 (Follow .* )?client, child of .* blocked in poll`)
 
 	// A stretch without any says what it takes.
 	p.Open(s.page(set, "?tab=messages&begin=1000&end=2000"))

@@ -47,10 +47,11 @@ func TestBackAlongAChain(t *testing.T) {
 				t.Helper()
 				p.Await("at "+stops[i].stands, func() (any, bool) {
 					now := strings.Join(strings.Fields(spaces.Replace(inspector.Text())), " ")
-					return now, strings.HasPrefix(now, stops[i].stands)
+					return now, strings.HasPrefix(strings.Replace(now, " "+stops[i].follow+" ", " ", 1), stops[i].stands)
 				})
 			}
 			var was []string
+			var placed [2]float64
 			for i, stop := range stops {
 				at(i)
 				p.Await("its row and state in the address", func() (any, bool) {
@@ -62,7 +63,13 @@ func TestBackAlongAChain(t *testing.T) {
 				})
 				was = append(was, chosen())
 				if stop.follow != "" {
-					p.Find("button", stop.follow)
+					// It is pressed again and again: it stays where it is.
+					x, y, _, _ := p.Find("button", stop.follow).Box()
+					if i == 0 {
+						placed = [2]float64{x, y}
+					} else if now := [2]float64{x, y}; now != placed {
+						t.Errorf("the button %s stands at %v, the first at %v", stop.follow, now, placed)
+					}
 					p.Press("g")
 				}
 			}

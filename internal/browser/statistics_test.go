@@ -169,7 +169,7 @@ func TestStatisticsThread(t *testing.T) {
 			return words, re.MatchString(words)
 		})
 	}
-	selected(`^wget · 208 client, child of shopper2 · 181 blocked in poll Begin 5\.99.* Follow the message from web: httpd · 227`)
+	selected(`^wget · 208 Follow the message from web: httpd · 227 client, child of shopper2 · 181 blocked in poll Begin 5\.99`)
 
 	p.Open(s.page(set, "?tab=statistics&spent=set&narrow=crunch+554"))
 	p.Matches(`On a CPU ↓ .*crunch 554 db`)

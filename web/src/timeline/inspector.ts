@@ -189,11 +189,15 @@ export class Inspector {
 
   private stateBlock(s: At): HTMLElement {
     const { view } = this.c;
-    const block = h("section", {}, h("h2", {}, s.thread ? `${s.thread.name} · ${s.thread.tid}` : s.host, this.later(s)));
+    const block = h("section", { class: "state" }, h("h2", {}, s.thread ? `${s.thread.name} · ${s.thread.tid}` : s.host, this.later(s)));
     const process = s.thread && s.thread.pid !== s.thread.tid ? `, process ${s.thread.pid}` : "";
     const at = parseNs(s.at);
     const life = lifeOf(this.c, s.row);
     const away = s.status === null && at !== null ? outside(life, at) : null;
+    const [begin, end] = [parseNs(s.begin), parseNs(s.end)];
+    const way = begin !== null && end !== null ? this.way(s, begin, end) : null;
+    // Whatever is told of a state, the button that is pressed again and again is where it was; where none is wanted yet it has its room.
+    if (way || s.sleep || this.led?.way.length) add(block, h("p", { class: "onward" }, way));
     add(block, h("div", { class: "sub" }, `${s.host}${process}`, ...this.parent(s)), chip(s, away ? ABSENT : undefined));
     const localBegin = parseNs(s.local_begin);
     add(block, terms([
@@ -204,8 +208,6 @@ export class Inspector {
     const { via, meanwhile } = this.led ?? {};
     if (via) add(block, h("p", { class: "note" }, `${via} ended the wait, but had only begun: this is what its parent did meanwhile.`));
     if (meanwhile) add(block, h("p", { class: "note" }, meanwhile));
-    const [begin, end] = [parseNs(s.begin), parseNs(s.end)];
-    if (begin !== null && end !== null) add(block, this.way(s, begin, end));
     const from = begin ?? at;
     if (s.thread && s.thread.tid > 0 && from !== null && this.c.set.knowsThreads(s.host))
       add(block, h("p", { class: "lists" }, h("button", { type: "button", class: "link", title: "Lists what was recorded on a CPU while this thread was on it, from here on", onclick: () => this.onEvents(s.host, s.thread!.tid, from) }, "Events of this thread")));
@@ -272,13 +274,13 @@ export class Inspector {
       const m = this.cause;
       const from = this.hostOf(m.from);
       this.onward = () => this.onSender(m, begin);
-      return h("p", {}, h("button", { type: "button", title: "What the thread that sent the message did while this one waited for it (G)", onclick: this.onward },
-        `Follow the message from ${from.name}${from.thread && `: ${from.thread}`}`));
+      return h("button", { type: "button", title: "What the thread that sent the message did while this one waited for it (G)", onclick: this.onward },
+        `Follow the message from ${from.name}${from.thread && `: ${from.thread}`}`);
     }
     const waker = this.wakerRow(s);
     if (waker === undefined) return null;
     this.onward = () => this.onFollow(waker, begin, end);
-    return h("p", {}, h("button", { type: "button", title: "What the thread that woke this one did while this one waited (G)", onclick: this.onward }, `Follow ${s.woken!.name || "the thread"} · ${s.woken!.tid}`));
+    return h("button", { type: "button", title: "What the thread that woke this one did while this one waited (G)", onclick: this.onward }, `Follow ${s.woken!.name || "the thread"} · ${s.woken!.tid}`);
   }
 
   private hostOf(row: number): { name: string; thread: string } {
