@@ -19,6 +19,7 @@ import { endOf, shareOf, stepFor, timeAt } from "../time/window.js";
 import type { Tick } from "../time/ticks.js";
 import { barWidth, drawBarLabels, type BarLabel } from "../draw/words.js";
 import { Busy } from "./busy.js";
+import { Awaited } from "./awaited.js";
 import { drawChosen, type Chosen } from "./chosen.js";
 import { Efforts } from "./efforts.js";
 import type { Picked } from "./picked.js";
@@ -62,6 +63,7 @@ export class ControlFlow {
   private readonly buffer = new PixelBuffer();
   private readonly topBuffer = new PixelBuffer();
   private readonly busy: Busy;
+  private readonly awaited: Awaited;
   private readonly efforts: Efforts;
   private readonly readUntil: ReadUntil;
   private readonly standing: Standing;
@@ -120,6 +122,7 @@ export class ControlFlow {
     };
     this.efforts = new Efforts(c, () => (this.relist(), this.pane.renote()));
     this.busy = new Busy(c, () => this.relist());
+    this.awaited = new Awaited(() => this.relist());
     this.wanted = new Wanted(c, () => {
       this.relist();
       this.onFiltered();
@@ -133,6 +136,7 @@ export class ControlFlow {
     this.chosen = null;
     this.glide.reset();
     this.busy.reset();
+    this.awaited.reset();
     this.wanted.reset();
     this.efforts.reset();
     this.lost?.reset();
@@ -274,7 +278,8 @@ export class ControlFlow {
     const stayed = view.kept.map((p) => rows.find(p.host, p.tid)).filter((id) => id !== undefined);
     this.stayed = stayed.length > 0;
     const keep = new Set([...this.ends, ...stayed, ...(this.pane.selected !== null ? [this.pane.selected] : [])]);
-    const busy = view.busyOnly && this.busy.known ? (id: number) => this.busy.is(id) : null;
+    const waits = rows.threads > 0 && this.awaited.waits(this.unsettled && this.c.set.info?.state === "ready");
+    const busy = view.busyOnly && (this.busy.known || waits) ? (id: number) => this.busy.is(id) : null;
     const expression = isExpression(view.filter);
     const wanted = expression ? this.wanted.rows : null;
     const choice = { collapsed: this.collapsed(), filter: expression ? "" : view.filter, wanted, dim: view.dim, busy, order: comparison(rows, this.order(), this.efforts.of), keep };
@@ -293,13 +298,13 @@ export class ControlFlow {
     this.top.setRows(pins.map((id) => ({ id, level: 2, expandable: false, expanded: false })), "");
     const some = this.listed.some((r) => rows.get(r.id)?.kind !== HOST);
     const closed = this.listed.some((r) => r.expandable && !r.expanded);
-    this.pane.setRows(this.listed, some || (closed && !this.none) ? "" : emptyWords(this.c, this.counts()));
+    this.pane.setRows(this.listed, waits || some || (closed && !this.none) ? "" : emptyWords(this.c, this.counts()));
     if (left) this.pane.enter();
     this.standing.settle(this.unsettled);
-    const [all, ...more] = countWords(this.c, this.counts());
+    const [all, ...more] = countWords(this.c, this.counts()).slice(0, waits ? 1 : undefined);
     const words = [all, ...more].join(", ");
     this.pane.say(words, more.length > 0 ? all.length + 2 : 0);
-    this.onListed(words);
+    if (!waits) this.onListed(words);
     this.request();
     this.c.schedule();
   }
