@@ -9,6 +9,15 @@ import type { Piece } from "../timeline/tiles.js";
 import type { Window } from "../time/window.js";
 import { CPU_LOOKS, IDLE } from "./looks.js";
 
+/** The mean use of the CPUs of a host, as far as parts of pixels tell it: what is less than a 510th of one is left out. */
+export interface Use {
+  readonly least: number;
+  readonly most: number;
+}
+
+const UNTOLD = 1 / 510;
+const EDGE = 0.5; // of a pixel
+
 /** From the bottom up: what is most of the time first, so that the line is calm. */
 const STACK = [2, 3, 6, 4, 5] as const;
 
@@ -16,12 +25,12 @@ const STACK = [2, 3, 6, 4, 5] as const;
  * Draws the use of a host's CPUs, of a strip that is not dressed: as high as their share of the time, all of the row
  * being 100 %, in the colours of what they did. What is unknown hangs from above, hatched. Returns the mean use, null if unknown.
  */
-export function drawUse(buffer: PixelBuffer, strip: Strip, y: number, height: number, ratio: number, palette: Palette): number | null {
+export function drawUse(buffer: PixelBuffer, strip: Strip, y: number, height: number, ratio: number, palette: Palette): Use | null {
   const [top, bottom] = [y + Math.round(2 * ratio), y + height - Math.round(2 * ratio)];
   const full = bottom - top;
   const line = palette.word("line");
   const stripe = Math.max(1, Math.round(2 * ratio));
-  let [busy, known] = [0, 0];
+  let [busy, known, open] = [0, 0, 0];
   for (let x = 0; x < strip.pixels; x++) {
     const state = strip.state[x];
     if (state === EMPTY) continue;
@@ -30,7 +39,9 @@ export function drawUse(buffer: PixelBuffer, strip: Strip, y: number, height: nu
     let at = bottom;
     let sum = 0;
     for (const s of STACK) {
-      sum += share(s);
+      const part = share(s);
+      if (state === MANY && part === 0) open += UNTOLD;
+      sum += part;
       const next = bottom - (sum > 0 ? Math.max(1, Math.round(sum * full)) : 0);
       if (next < at) buffer.rect(x, x + 1, next, at, palette.words[CPU_LOOKS[s].as]);
       at = Math.min(at, next);
@@ -41,7 +52,10 @@ export function drawUse(buffer: PixelBuffer, strip: Strip, y: number, height: nu
     busy += sum;
     known += sum + share(IDLE);
   }
-  return known > 0 ? busy / known : null;
+  if (known === 0) return null;
+  // Whether a CPU is used all the time, or never, is known; else an end of the window lies within a pixel.
+  const edge = open === 0 && (busy === 0 || busy === known) ? 0 : EDGE;
+  return { least: Math.max(0, busy - edge) / known, most: Math.min(known, busy + open + edge) / known };
 }
 
 /** The numbers of a run of levels: least and most; null where there are none. */

@@ -24,7 +24,7 @@ import { ReadUntil } from "../timeline/readuntil.js";
 import { Scrolled } from "../timeline/scrolled.js";
 import { sightOf } from "../timeline/sight.js";
 import { lay, StateTiles, type Sight } from "../timeline/tiles.js";
-import { drawLevels, drawRan, drawUse, fits, topLevel } from "./draw.js";
+import { drawLevels, drawRan, drawUse, type Use, fits, topLevel } from "./draw.js";
 import { busyShare, CPU_LOOKS, dress, LINE_LOOKS, looksOf, pixelWords, type LaneLook } from "./looks.js";
 import { findLane, hostOfGroup, keyOf, laneOf, listResources, Open } from "./tree.js";
 import { barNames, gigahertz, lackNote, lackOfCPUs, lackOfLines, lackWordsByLength, resourceWords, usedWords } from "./words.js";
@@ -41,7 +41,7 @@ export class Resources {
   private readonly buffer = new PixelBuffer();
   private readonly glide = new Glide();
   private readonly readUntil: ReadUntil;
-  private readonly use = new Map<number, number>();
+  private readonly use = new Map<number, Use>();
   private readonly levels = new Map<number, string>();
   /** A row is to be selected: one that came with the address, or again the one that is, at a time under other clock maps. */
   onRestore: (id: number, at: bigint | null) => void = () => {};

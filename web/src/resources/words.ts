@@ -10,6 +10,7 @@ import { exact, parseNs, plusMinus, seconds } from "../time/time.js";
 import { add, h, terms } from "../ui/dom.js";
 import type { RowWords } from "../timeline/pane.js";
 import { threadWords } from "../timeline/words.js";
+import type { Use } from "./draw.js";
 import { looksOf } from "./looks.js";
 import { hostOfGroup } from "./tree.js";
 
@@ -48,7 +49,7 @@ export const lackWords = (l: Lack): string => `Not recorded: ${l.events.join(", 
 export const lackWordsByLength = (l: Lack): string[] => [lackWords(l), `Not recorded: ${l.events.join(", ")}. The tab Import has the command that does`, "Not recorded. The tab Import has the command that does", "Not recorded"];
 
 /** How a row reads in the tree. use is the mean use of a host's CPUs in the window. */
-export function resourceWords(rows: RowTable, set: SetModel, id: number, use: ReadonlyMap<number, number>, levels: ReadonlyMap<number, string>): RowWords | null {
+export function resourceWords(rows: RowTable, set: SetModel, id: number, use: ReadonlyMap<number, Use>, levels: ReadonlyMap<number, string>): RowWords | null {
   const group = hostOfGroup(id);
   const base = { note: "", tone: "thread", noteTone: "plain" } as const;
   if (group !== null) {
@@ -132,8 +133,10 @@ export function laneBlock(at: At, row: Row, rows: RowTable, view: View, follow: 
   return block;
 }
 
-/** A use that is added up from shares of pixels, each of which leaves out of every state what is less than a 500th: of little it may be a percent too low. Statistics has it exactly. */
-export function usedWords(used: number): string {
-  if (used === 1) return percent(used);
-  return used < 0.005 ? `about 1${THIN}% or less` : `about ${Math.min(99, Math.round(used * 100))}${THIN}%`;
+/** A use that is added up from shares of pixels, each of which leaves out of every state what is less than a 500th: between which it is, where that is not one number. Statistics has it exactly. */
+export function usedWords({ least, most }: Use): string {
+  if (least === 1) return percent(least);
+  if (least < 0.005 && most < 0.015) return `about 1${THIN}% or less`;
+  const [low, high] = [least, most].map((u) => Math.min(99, Math.round(u * 100)));
+  return low === high ? `about ${low}${THIN}%` : `${low} to ${high}${THIN}%`;
 }
