@@ -9,6 +9,7 @@ import type { Ns } from "../time/time.js";
 import { add, fill, h, keepFocus, text } from "../ui/dom.js";
 import { aheadWords, asked, silentWords, wayWords } from "./between.js";
 import { chosenMoment, middleWords, pointedMoment, type Moment } from "./instant.js";
+import { thereWords } from "./there.js";
 import { When } from "./when.js";
 
 export class Compare {
@@ -150,7 +151,7 @@ export class Compare {
       if (this.wanted) return;
       const ask = "Choose two hosts, here or by clicks in the graph: it says how far their clocks are apart.";
       text(this.words, !a || !b ? ask : a === b ? "These are one host." : "Hosts are compared when the import is complete.");
-      text(this.way, "");
+      text(this.way, thereWords(set, this.moment(first)[1], a && b && a !== b ? "" : a || b));
       return;
     }
     const answer = this.answer;
