@@ -37,6 +37,13 @@ func TestWhatIfReference(t *testing.T) {
 		return rows(), false
 	})
 	p.Says("reference: client")
+	// What became of it is told beside the button and in the status line: where it stands else is a screen above.
+	for _, where := range []string{".candidates", "#status"} {
+		p.Await("what became of it, in "+where, func() (any, bool) {
+			words := spaces.Replace(Eval[string](p, `document.querySelector("`+where+`").innerText`))
+			return words, strings.Contains(words, "Synchronized in ") && strings.Contains(words, "Known at worst to, before and now: ") && strings.Contains(words, "web exact → ±")
+		})
+	}
 	p.Find("button", "Use web as the reference").Click()
 	p.Says("reference: web")
 	p.Await("the same as before", func() (any, bool) {
@@ -47,6 +54,18 @@ func TestWhatIfReference(t *testing.T) {
 	p.Matches(`After \S+ \S+ of reading all 4 hosts were related to each other, half of them known to ± .* or better; after \S+ \S+ to ± .*, the worst to ± `)
 	if n := Eval[int](p, `document.querySelectorAll(".toaccuracy path.median, .toaccuracy path.worst").length`); n != 2 {
 		t.Errorf("%d lines are drawn", n)
+	}
+	// The words of the picture are as large as they are meant to be, whatever room there is, and all of that is used.
+	for _, size := range [][2]int64{{1280, 720}, {3840, 2160}, {1440, 900}} {
+		p.Resize(size[0], size[1])
+		p.Await("a picture as wide as its room", func() (any, bool) {
+			got := Eval[[]float64](p, `(() => {
+				const [svg, room] = [document.querySelector(".toaccuracy svg"), document.querySelector(".milestones")];
+				const style = getComputedStyle(room);
+				return [svg.getBoundingClientRect().width / (room.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)), svg.getScreenCTM().a * parseFloat(getComputedStyle(svg.querySelector("text")).fontSize)];
+			})()`)
+			return got, got[0] > 0.97 && got[0] < 1.01 && got[1] >= 11
+		})
 	}
 	list := set.Milestones()
 	if last := list[len(list)-1]; last.Hosts != 4 || last.Of != 4 || last.Median == nil || *last.Worst < *last.Median {

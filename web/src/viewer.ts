@@ -79,7 +79,6 @@ function goToRecorded(host: number): void {
   open("timeline");
   timeline.showRecorded(host);
 }
-sync.onSay = (sentence) => status.say(sentence);
 const events = new EventsPage(byId("events"), id, set, view);
 const statistics = new StatisticsPage(byId("statistics"), id, set, view);
 events.onFind = (host, tid, at) => {
@@ -161,6 +160,7 @@ shareCommands(context, id, timeline, (sentence) => status.say(sentence));
 commands.add({ group: "Keep and share", words: "Save the table of hosts (CSV)", also: "export download", possible: () => set.hosts.length > 0, run: () => sync.saveHosts() });
 statistics.onSay = (sentence) => status.say(sentence);
 events.onSay = status.teller();
+sync.onSay = status.teller();
 commands.add({ group: "Keep and share", words: "Save the events that fit (CSV)", also: "export download table list", first: "events", tab: "events", possible: () => set.hosts.length > 0, run: () => void events.save() });
 for (const { words, save, lacks } of statistics.keepsakes)
   commands.add({ group: "Keep and share", words: `Save the table of ${words} of the statistics (CSV)`, also: "export download", possible: () => set.hosts.length > 0, run: () => {

@@ -60,7 +60,8 @@ export class Candidates {
 
   render(): void {
     const list = candidatesOf(this.set);
-    const state = JSON.stringify([list, this.resync.ready, this.all]);
+    const { ready, told, refused } = this.resync;
+    const state = JSON.stringify([list, ready, told, refused, this.all]);
     if (state === this.drawn) return;
     this.drawn = state;
     const focused = this.el.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset.host : undefined;
@@ -90,6 +91,8 @@ export class Candidates {
     });
     const heads = ["Reference", "", "Sum", "More than the best", "Largest, of", ""].map((t, i) => h("th", { scope: "col", class: i < 2 ? "text" : null }, t || h("span", { class: "sr" }, i === 1 ? "Bars" : "Change")));
     add(this.el, h("div", { class: "wide" }, h("table", { "aria-label": "Each host as the reference" }, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...rows))));
+    // What became of it stands above, which may be out of sight of the button.
+    if (told || refused) add(this.el, h("p", { class: refused ? "fault" : "" }, refused || told));
     add(this.el, h("p", { class: "minor" }, "Use changes the times that everybody sees who looks at this set; links keep their moments."));
     const { component, unbounded } = this.others(list);
     const islands = this.set.hosts.length - component;

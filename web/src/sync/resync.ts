@@ -15,7 +15,7 @@ type Stretch = [string, string];
 export class Resync {
   readonly el = h("section", { class: "card force", "aria-label": "How it is synchronized" });
   private readonly words = h("p", { class: "inforce" });
-  private readonly said = h("p", { class: "minor", role: "status" });
+  private readonly said = h("p", { class: "minor" });
   private readonly fault = h("p", { class: "fault", role: "alert", hidden: true });
   private readonly opener = h("button", { type: "button", "aria-expanded": "false", "aria-controls": "resync", onclick: () => this.toggle() }, "Synchronize in another way…");
   private readonly back = h("button", { type: "button", hidden: true, onclick: () => this.reset() }, "Back to the default");
@@ -33,6 +33,8 @@ export class Resync {
 
   /** A change is on its way, or has ended. */
   onBusy: () => void = () => {};
+  /** What became of a change; "" where that does not hold any more. */
+  onSay: (sentence: string) => void = () => {};
 
   constructor(private readonly id: string, private readonly c: Context) {
     const field = (name: string, control: HTMLElement) => h("label", {}, h("span", {}, name), control);
@@ -76,9 +78,25 @@ export class Resync {
   // What became of the bounds is told as soon as the new clocks are there.
   private tell(): void {
     const before = this.before();
-    if (this.last && before) text(this.said, [this.last.words, referenceWords(this.last.by, this.c.set.clocks!), changeWords(before, knownOf(this.c.set))].filter(Boolean).join(" "));
+    if (this.last && before) this.say([this.last.words, referenceWords(this.last.by, this.c.set.clocks!), changeWords(before, knownOf(this.c.set))].filter(Boolean).join(" "));
     // Another page has synchronized since: what was said is of clocks that are not in force any more.
-    else if (this.last?.version && (this.c.set.clocks?.version ?? 0) > this.last.version) text(this.said, "");
+    else if (this.last?.version && (this.c.set.clocks?.version ?? 0) > this.last.version) this.say("");
+  }
+
+  private say(words: string): void {
+    if (words === this.told) return;
+    text(this.said, words);
+    this.onSay(words);
+  }
+
+  /** What is said of the last change, for whoever made it elsewhere on the page. */
+  get told(): string {
+    return this.said.textContent ?? "";
+  }
+
+  /** Why the last change was refused; "" where it was not. */
+  get refused(): string {
+    return this.fault.hidden ? "" : (this.fault.textContent ?? "");
   }
 
   /** How well clocks were known before they were synchronized anew here; null where what is shown did not come of that. */
@@ -184,10 +202,10 @@ export class Resync {
       }
       const { version } = await synchronize(this.id, wanted);
       this.last = { ...this.last, version, words: `Synchronized in ${about((performance.now() - begun) * 1e6, 2)}: clock map ${version}.` };
-      text(this.said, this.last.words);
+      this.say(this.last.words);
     } catch (e) {
       this.last = null;
-      text(this.said, "");
+      this.say("");
       text(this.fault, e instanceof Refusal ? e.message : String(e));
       this.fault.hidden = false;
     }
@@ -204,7 +222,7 @@ export class Resync {
 
   private wait(busy: boolean): void {
     this.busy = busy;
-    if (busy) text(this.said, "Synchronizing…");
+    if (busy) this.say("Synchronizing…");
     this.onBusy();
   }
 

@@ -248,6 +248,7 @@ export class SyncPage {
   /** Something was done of which there is to be told. */
   set onSay(say: (sentence: string) => void) {
     this.hosts.onSay = say;
+    this.resync.onSay = say;
   }
 
   /** Gives the table of hosts away as CSV. */
