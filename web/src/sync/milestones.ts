@@ -7,12 +7,12 @@ import { axisLabel, roundValues } from "../time/ticks.js";
 import { about, plusMinus } from "../time/time.js";
 import { fill, h, svg, text } from "../ui/dom.js";
 
-const W = 560;
-const H = 150;
+const NARROWEST = 280; // px
 const LEFT = 58;
 const RIGHT = 12;
 const TOP = 10;
 const BOTTOM = 22;
+const LABELLED = 110; // px about each time of the axis
 const AGAIN = 1000; // ms between two questions
 
 export class Milestones {
@@ -20,12 +20,14 @@ export class Milestones {
   private readonly picture = h("div", { class: "toaccuracy" });
   private readonly words = h("p", { class: "minor" });
   private list: Milestone[] = [];
+  private width = 0; // of what is drawn, px
   private wanted = ""; // the state of the import, as it was told last
   private asked = ""; // when it was asked last
   private answered = true; // what was asked for last
   private timer = 0;
 
   constructor(private readonly id: string) {
+    new ResizeObserver(() => this.redraw()).observe(this.picture);
     fill(this.el, h("h2", {}, "Accuracy while it was imported ", h("small", {}, "median over time of the error of the host in the middle (line) and of the one known worst (dashes)")), this.picture, this.words);
   }
 
@@ -56,12 +58,22 @@ export class Milestones {
     this.answered = true;
     this.list = list;
     text(this.words, storyWords(list));
-    const known = list.filter((m) => m.median_ns !== null);
-    if (known.length < 2) return fill(this.picture);
-    fill(this.picture, this.draw(known));
+    this.width = 0;
+    this.redraw();
   }
 
-  private draw(known: Milestone[]): SVGElement {
+  // As wide as there is room: scaled, its words would be too small to read or too large.
+  private redraw(): void {
+    const width = Math.max(NARROWEST, this.picture.clientWidth);
+    if (width === this.width) return;
+    this.width = width;
+    const known = this.list.filter((m) => m.median_ns !== null);
+    if (known.length < 2) return fill(this.picture);
+    fill(this.picture, this.draw(known, width));
+  }
+
+  private draw(known: Milestone[], W: number): SVGElement {
+    const H = Math.min(300, Math.max(150, Math.round(W * 0.27)));
     const last = Math.max(...this.list.map((m) => m.after_s), 0.001);
     const values = known.flatMap((m) => [m.median_ns!, m.worst_ns!]).map((v) => Math.max(v, 1));
     const [low, high] = [10 ** Math.floor(Math.log10(Math.min(...values))), 10 ** Math.ceil(Math.log10(Math.max(...values) * 1.0001))];
@@ -72,7 +84,7 @@ export class Milestones {
     const picture = svg("svg", { viewBox: `0 0 ${W} ${H}`, width: W, height: H, role: "img", "aria-label": storyWords(this.list) });
     for (let v = low; v <= high * 1.001; v *= 10)
       picture.append(svg("line", { x1: LEFT, x2: W - RIGHT, y1: y(v), y2: y(v), class: "grid" }), svg("text", { x: LEFT - 6, y: y(v) + 4, class: "mark end" }, axisLabel(v, v)));
-    const seconds = roundValues(0, last * 1e9, 5);
+    const seconds = roundValues(0, last * 1e9, Math.max(3, Math.round(W / LABELLED)));
     for (const t of seconds) picture.append(svg("text", { x: x(t / 1e9), y: H - 5, class: "mark middle" }, axisLabel(t, last * 1e9)));
     picture.append(svg("path", { d: line((m) => m.worst_ns!), class: "worst" }), svg("path", { d: line((m) => m.median_ns!), class: "median" }));
     return picture;
