@@ -11,7 +11,7 @@ import { Palette } from "./draw/palette.js";
 import { readBetween, readSet, Refusal, unreached } from "./home/api.js";
 import { Gone } from "./home/gone.js";
 import { EventsPage } from "./events/events.js";
-import { LinkedStretch } from "./events/linkedstretch.js";
+import { LinkedTexts } from "./events/linkedtexts.js";
 import { ImportPage } from "./importing/import.js";
 import { catchUp } from "./model/addressbar.js";
 import type { Anchored } from "./model/anchored.js";
@@ -256,20 +256,19 @@ function take(m: Message): void {
 let note = ""; // that a link was made under another reference
 // What the address leads to, as long as nobody went elsewhere; null where it names no time that is by the clock of a host.
 let linked: Linked | null = null;
-let stretch: LinkedStretch | null = null; // in the head of Time among the events
-let brought: LinkedStretch | null = null; // the one that came with the address
+const texts = new LinkedTexts();
 function follow(): void {
   const by = view.raw ? "" : view.by;
   linked = by && view.somewhere !== null ? new Linked(by, view.somewhere) : null;
-  stretch = brought = by && view.events.during ? new LinkedStretch(by, view.events.during) : null;
+  texts.follow(by, view.events);
 }
 follow();
 view.changed.on(() => {
   if (!set.clocks) return;
-  const was = linked ?? stretch;
+  const was = linked;
   if (!linked?.holds(view.somewhere)) linked = null;
-  if (view.raw || !stretch?.holds(view.events.during)) stretch = null;
-  if (!was || was === linked || was === stretch) return;
+  const left = texts.keep(view.raw, view.events);
+  if (was ? was === linked : !left) return;
   unrelated((note = ""));
   if (!view.raw) view.by = set.clocks.reference;
 });
@@ -283,8 +282,8 @@ function takeClocks(clocks: Clocks): void {
   if (view.raw || !linked?.holds(at)) linked = null;
   const by = view.raw || at === null ? 0n : linked ? linked.place(clocks) : set.clocks ? moved(clocks, at) : set.rebased(clocks, at, view.by);
   // What was typed here goes along as well when another host becomes the reference.
-  if (!view.raw && !stretch && view.events.during && set.clocks && set.clocks.reference !== clocks.reference) stretch = new LinkedStretch(set.clocks.reference, view.events.during);
-  const made = (linked ?? (stretch === brought ? stretch : null))?.by;
+  if (!view.raw && set.clocks && set.clocks.reference !== clocks.reference) texts.hold(set.clocks.reference, view.events);
+  const made = linked?.by ?? texts.by;
   view.by = made === undefined ? clocks.reference : shownBy(made, clocks);
   const open = made !== undefined && !relates(made, clocks) && set.importing;
   const led = !set.clocks && made !== undefined && !open && made !== clocks.reference;
@@ -348,7 +347,7 @@ function takeFocus(): void {
 function timesChanged(): void {
   const bounds = set.bounds(view.raw);
   if (bounds) view.setBounds(bounds);
-  if (stretch && bounds && !view.raw) view.events.during = stretch.told(set);
+  if (bounds && !view.raw) texts.tell(set, view.events);
   timeline.setChanged();
   sync.setChanged();
   refreshPages();
@@ -441,7 +440,10 @@ function comeBack(query: string, place: number | null): void {
     view.move(linked.place(set.clocks));
     view.by = linked.shownBy(set.clocks);
   }
-  if (set.clocks && stretch) [view.by, view.events.during] = [shownBy(stretch.by, set.clocks), stretch.told(set)];
+  if (set.clocks && texts.by) {
+    view.by = shownBy(texts.by, set.clocks);
+    texts.tell(set, view.events);
+  }
   view.returned.emit();
   timeline.comeBack();
   turnTo(view.tab);

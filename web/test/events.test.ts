@@ -5,6 +5,7 @@ import { stretchOf } from "../src/commands/times.js";
 import { Counted, MOST } from "../src/events/counted.js";
 import { clockExample, examplesOf, secondsExample } from "../src/events/examples.js";
 import { LinkedStretch, stretchWords } from "../src/events/linkedstretch.js";
+import { LinkedTexts } from "../src/events/linkedtexts.js";
 import { both, compares, termOf, Unreadable } from "../src/events/heads.js";
 import { briefly, orderOf, orderOfEnds } from "../src/events/order.js";
 import { entry, PAGE, Pages, type Entry, type Line } from "../src/events/pages.js";
@@ -16,7 +17,7 @@ import { LossPlaces } from "../src/events/lossplaces.js";
 import { lossOf } from "../src/model/losses.js";
 import { SetModel } from "../src/model/set.js";
 import type { Loss } from "../src/model/losses.js";
-import type { View } from "../src/model/view.js";
+import { View } from "../src/model/view.js";
 import type { Clocks, SetInfo } from "../src/net/json.js";
 
 // A server of events at 0, 1, 2, ...; every third is wanted and a page ends after `patience` events looked at.
@@ -417,6 +418,49 @@ test("the stretch of a link means the same moments whichever host became the ref
     assert.equal(link.told(set), typed);
   }
   assert.deepEqual([stretchWords(B + 1n, B + second, B), stretchWords(null, B, B), stretchWords(B - 1n, null, B)], ["0.000000001..1", "<= 0", `>= ${B - 1n}`]);
+});
+
+test("times in Where mean the same moments whichever host became the reference, and what is no time of the reference stays", () => {
+  const B = 1_795_229_350_000_000_000n;
+  const [hour, second] = [3_600_000_000_000n, 1_000_000_000n];
+  const set = new SetModel();
+  const host = (index: number, name: string, at: bigint) => ({ index, name, id: name, state: "done", local_begin: String(at), local_end: String(at + 10n * second), begin: "", end: "" });
+  set.setInfo({ state: "ready", hosts: [host(0, "web", B), host(1, "db", B - hour)] } as unknown as SetInfo);
+  const map = (from: bigint, to: bigint) => ({ begin: String(from), end: String(from + 10n * second), reference_begin: String(to), reference_end: String(to + 10n * second), rate: 1 });
+  const clocks = (reference: string, piece: object) => ({ reference, version: 1, links: [], hosts: ["web", "db"].map((name) => ({ name, id: name, component: 0, reference: name === reference, map: name === reference ? [] : [piece] })) }) as unknown as Clocks;
+  const under = (reference: string) => set.setClocks(reference === "db" ? clocks("db", map(B, B - hour)) : clocks("web", map(B - hour, B)));
+  for (const [typed, want] of [
+    ["time > 1795229351.5", "time > 1795225751.5"],
+    [`time >= ${B + second} && time<${B + 2n * second}||1795229353.0 == time`, `time >= ${B - hour + second} && time<${B - hour + 2n * second}||1795225753.0 == time`],
+    [`time > 1795229351.5 && fields =~ "time > 1795229351.5" && local_time > 1795229351.5 && .time > 5 && x.time == 7`, `time > 1795225751.5 && fields =~ "time > 1795229351.5" && local_time > 1795229351.5 && .time > 5 && x.time == 7`],
+  ]) {
+    const texts = new LinkedTexts();
+    const events = { during: "", where: typed };
+    under("web");
+    texts.hold("web", events);
+    under("db");
+    texts.tell(set, events);
+    assert.equal(events.where, want);
+    assert.equal(texts.keep(false, events), false);
+    under("web");
+    texts.tell(set, events);
+    assert.equal(events.where, typed);
+    // What is typed anew is meant as it is typed.
+    events.where = "time > 5";
+    assert.equal(texts.keep(false, events), true);
+    under("db");
+    texts.tell(set, events);
+    assert.equal(events.where, "time > 5");
+  }
+  const link = new LinkedTexts();
+  link.follow("web", { during: "", where: "time > 1795229351.5" });
+  assert.equal(link.by, "web");
+  link.follow("web", { during: "", where: "next_tid == 5 && local_time > 5" });
+  assert.equal(link.by, undefined);
+  const view = new View();
+  view.load("?tab=events&where=" + encodeURIComponent("time > 5"));
+  view.by = "web";
+  assert.equal(new URLSearchParams(view.query()).get("by"), "web");
 });
 
 test("a loss is known by its host and where it is told, of a list or asked for", async () => {

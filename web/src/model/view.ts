@@ -12,6 +12,7 @@ import { Signal } from "./signal.js";
 import { Trail, type Choice, type Place } from "./trail.js";
 import { parseTwo, twoText } from "./two.js";
 import { parseWait } from "./wait.js";
+import { asksTime } from "./wheretimes.js";
 
 export type Tab = "timeline" | "sync" | "events" | "statistics" | "messages" | "state" | "import";
 
@@ -276,7 +277,7 @@ export class View {
     const q = new URLSearchParams();
     if (this.tab !== "timeline") q.set("tab", this.tab);
     if (this.raw) q.set("time", "raw");
-    else if (this.by && (this.somewhere !== null || this.events.during)) q.set("by", this.by);
+    else if (this.by && (this.somewhere !== null || this.events.during || asksTime(this.events.where))) q.set("by", this.by);
     if (this.whole && this.fixed) q.set("window", "all");
     else if (!this.whole && !this.empty) {
       q.set("begin", String(this.window.begin));
