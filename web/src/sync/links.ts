@@ -151,7 +151,6 @@ export class LinkTable {
 
   private whyNone(): string {
     if (this.set.info?.state === "importing") return "No message has been matched yet.";
-    if (this.set.hosts.length === 1) return "This set has one host only.";
     if (this.set.clocks?.options?.window) return "None did in the window of messages that counts.";
     return "None did, or their packets were not recorded; the Import tab tells what would record them.";
   }

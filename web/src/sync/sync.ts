@@ -4,6 +4,7 @@
 import type { Source } from "../commands/finder.js";
 import { Surface } from "../draw/surface.js";
 import type { HostInfo, LinkInfo, Points } from "../net/json.js";
+import type { SetModel } from "../model/set.js";
 import { twoText } from "../model/two.js";
 import { VIEWS } from "../net/views.js";
 import type { Sought } from "../timeline/sought.js";
@@ -11,7 +12,7 @@ import type { Context } from "../timeline/controlflow.js";
 import { group, counted } from "../time/number.js";
 import { about, parseNs, seconds, type Ns } from "../time/time.js";
 import { endOf, windowOf } from "../time/window.js";
-import { add, h, text } from "../ui/dom.js";
+import { add, fill, h, text } from "../ui/dom.js";
 import { Stays, STEPS } from "../ui/stays.js";
 import { Candidates } from "./candidates.js";
 import { clockSource } from "./choices.js";
@@ -22,6 +23,7 @@ import { bounding } from "./force.js";
 import { HostGraph } from "./graph.js";
 import { HostTable } from "./hosts.js";
 import { LinkTable } from "./links.js";
+import { matchingWords } from "./matching.js";
 import { Milestones } from "./milestones.js";
 import type { Paper } from "./paper.js";
 import { PointMark } from "./pointmark.js";
@@ -63,6 +65,8 @@ export class SyncPage {
   /** The link that is shown where none is chosen: it stays, whichever becomes the best while an import runs. */
   private first: { readonly a: string; readonly b: string } | null = null;
   private paper: Paper | null = null;
+  /** What is said in the place of what only several hosts have. */
+  private readonly alone = h("section", { class: "card alone" });
   private readonly zoom: PlotZoom;
   private readonly mark: PointMark;
   private readonly whole = h("button", { type: "button", hidden: true, onclick: () => this.zoom.all() }, "Show all");
@@ -70,7 +74,7 @@ export class SyncPage {
   /** A point of the plot was clicked: the timeline is to show its message. */
   onFind: (m: Sought) => void = () => {};
 
-  constructor(root: HTMLElement, id: string, private readonly c: Context) {
+  constructor(private readonly root: HTMLElement, id: string, private readonly c: Context) {
     this.resync = new Resync(id, c);
     this.candidates = new Candidates(c.set, this.resync);
     this.milestones = new Milestones(id);
@@ -102,6 +106,7 @@ export class SyncPage {
       root,
       this.resync.el,
       this.compare.el,
+      this.alone,
       h("section", { class: "card ofgraph" }, h("h2", {}, "Hosts and links ", this.referenceNote), this.graph.el, this.graph.legend, this.graph.key),
       h("section", { class: "card oflinks" }, h("h2", {}, "Links ", this.pairs, this.table.more), this.table.el),
       h("section", { class: "card oferrors" }, h("h2", {}, "Error over time ", this.errorNote), this.errors.readout.el, this.errors.el),
@@ -275,6 +280,9 @@ export class SyncPage {
     const apart = reference && set.hosts.some((x) => x.unsynchronized) ? `, of the hosts related to ${reference.name}` : "";
     text(this.errorNote, bounding(set.clocks) ? "half-width of what the messages allow" + apart : "");
     const n = set.hosts.length;
+    const single = n === 1 && !set.importing;
+    this.root.classList.toggle("single", single);
+    fill(this.alone, ...(single ? aloneWords(set) : []));
     const all = (n * (n - 1)) / 2;
     text(this.pairs, n > 1 ? `${group(this.table.sorted().length)} of ${counted(all, "pair")} exchanged messages${set.clocks?.options?.window ? " in the window that counts" : ""}` : "");
     const l = this.chosen;
@@ -421,4 +429,14 @@ export class SyncPage {
     this.note(l);
     this.mark.draw(this.plot.g, this.c.palette);
   }
+}
+
+// Of one host there is nothing to relate, and no plot of it.
+function aloneWords(set: SetModel): HTMLElement[] {
+  const packets = matchingWords(set.clocks?.matching, false);
+  return [
+    h("h2", {}, "One host"),
+    h("p", {}, `The only clock of this set is that of ${set.hosts[0].name}, by which all times are told: nothing is to be synchronized. Drop the traces of several machines together to see how their clocks lie to each other.`),
+    ...(packets ? [h("p", { class: "minor" }, packets)] : []),
+  ];
 }
