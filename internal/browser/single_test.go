@@ -9,7 +9,7 @@ import (
 // Of one host there is nothing to relate: a sentence says so in the place of empty plots, and the table of hosts follows at once.
 func TestSynchronizationOfOneHost(t *testing.T) {
 	s := newSite(t, ingest.Options{})
-	set := s.simulated("one", "scenario one\nduration 2s\nhost db\n  clock offset=0s rate=10\nworkload load hosts=db share=0.3\n")
+	set := s.simulated("one", "scenario one \"A machine alone\"\nduration 2s\nhost db\n  clock offset=0s rate=10\nworkload load hosts=db share=0.3\n")
 	p := NewPage(t)
 	p.Open(s.page(set, "?tab=sync"))
 	p.Says("The only clock of this set is that of db, by which all times are told: nothing is to be synchronized.")

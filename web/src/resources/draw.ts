@@ -16,7 +16,7 @@ export interface Use {
 }
 
 const UNTOLD = 1 / 510;
-const EDGE = 0.5; // of a pixel
+const EDGE = 0.25; // of a pixel, at either end
 
 /** From the bottom up: what is most of the time first, so that the line is calm. */
 const STACK = [2, 3, 6, 4, 5] as const;
@@ -53,8 +53,9 @@ export function drawUse(buffer: PixelBuffer, strip: Strip, y: number, height: nu
     known += sum + share(IDLE);
   }
   if (known === 0) return null;
-  // Whether a CPU is used all the time, or never, is known; else an end of the window lies within a pixel.
-  const edge = open === 0 && (busy === 0 || busy === known) ? 0 : EDGE;
+  // Whether CPUs are used all the time, or never, is known; else an end of the window may lie within a pixel of what was recorded.
+  const ends = Number(strip.state[0] !== EMPTY) + Number(strip.state[strip.pixels - 1] !== EMPTY);
+  const edge = open === 0 && (busy === 0 || busy === known) ? 0 : ends * EDGE;
   return { least: Math.max(0, busy - edge) / known, most: Math.min(known, busy + open + edge) / known };
 }
 
