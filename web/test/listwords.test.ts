@@ -23,17 +23,17 @@ test("what is listed, what fits and what does not run add up", () => {
   const fits = upTo(689);
   const runs = upTo(16);
   assert.equal(words(3220, "name == httpd", { listed: runs, fits, runs }), "3 220 threads, 16 listed, 689 fit, 673 of these do not run in view");
-  // One that does not fit is kept, as it is selected: of 17, 16 fit, and 16 with 673 are 689.
-  assert.equal(words(3220, "name == httpd", { listed: [...runs, 900], fits, runs }), "3 220 threads, 17 listed, 1 of these does not fit, 689 fit, 673 of these do not run in view");
-  assert.equal(words(3220, "name == httpd", { listed: [...runs, 900, 901], fits, runs: null }), "3 220 threads, 18 listed, 2 of these do not fit, 689 fit, 673 of these are in closed rows");
+  // One that does not fit is kept, as it is selected: 16 with 673 are 689.
+  assert.equal(words(3220, "name == httpd", { listed: [...runs, 900], fits, runs }), "3 220 threads, 16 listed and 1 other, 689 fit, 673 of these do not run in view");
+  assert.equal(words(3220, "name == httpd", { listed: [...runs, 900, 901], fits, runs: null }), "3 220 threads, 16 listed and 2 others, 689 fit, 673 of these are in closed rows");
   // Three that fit and run are in a process that is closed.
   assert.equal(words(3220, "name == httpd", { listed: upTo(13), fits, runs }), "3 220 threads, 13 listed, 689 fit, 673 of these do not run in view, 3 are in closed rows");
-  assert.equal(words(9, "name == httpd", { listed: [9], fits: [1, 2], runs: [] }), "9 threads, 1 listed, 1 of these does not fit, 2 fit, but none of these runs in view");
+  assert.equal(words(9, "name == httpd", { listed: [9], fits: [1, 2], runs: [] }), "9 threads, 0 listed and 1 other, 2 fit, but none of these runs in view");
   assert.equal(words(9, "name == httpd", { listed: [9], fits: [], runs: [] }), "9 threads, 1 listed, none fits");
 });
 
 test("so do they of words that names have, where a row that does not fit is dim", () => {
-  assert.equal(words(9, "httpd", { listed: [1, 2, 5], fits: [], runs: [1, 2], dimmed: [5], fit: 2, idle: 3 }), "9 threads, 3 listed, 1 of these does not fit, 5 fit, 3 of these do not run in view");
+  assert.equal(words(9, "httpd", { listed: [1, 2, 5], fits: [], runs: [1, 2], dimmed: [5], fit: 2, idle: 3 }), "9 threads, 2 listed and 1 other, 5 fit, 3 of these do not run in view");
   assert.equal(words(9, "httpd", { listed: [1], fits: [], runs: null, fit: 3 }), "9 threads, 1 listed, 3 fit, 2 of these are in closed rows");
   assert.equal(words(9, "", { listed: [1, 2], fits: [], runs: [1, 2] }), "9 threads, 2 listed");
 });

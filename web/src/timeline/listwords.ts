@@ -56,9 +56,9 @@ export function emptyWords({ rows, view, set }: Context, of: Listing): EmptyWord
   return `This shows what each thread does. ${info?.state === "ready" && info.events === 0 ? NO_EVENTS : set.importing ? "Rows come as soon as the first events are read." : ""}`.trimEnd();
 }
 
-// How many threads are listed, and how many of them though the filter does not want them: for what is below them, for being chosen, or dim.
+// How many threads are listed, and beside them how many others, which the filter does not want: for what is below them, for being chosen, or dim.
 function listedWords(listed: number, others: number): string {
-  return `${group(listed)} listed${others > 0 ? `, ${group(others)} of these ${others === 1 ? "does" : "do"} not fit` : ""}`;
+  return others > 0 ? `${group(listed - others)} listed and ${group(others)} ${others === 1 ? "other" : "others"}` : `${group(listed)} listed`;
 }
 
 // How many threads fit what is wanted, and how many of these are not listed: since they do not run, or are in a row that is closed.
