@@ -37,7 +37,7 @@ func TestNoRowFlashes(t *testing.T) {
 	p.Matches(`3 220 threads, \d+ listed`)
 	p.settled()
 	for _, rows := range Eval[[]string](p, "lists") {
-		if strings.Contains(rows, "kthreadd, thread 2") {
+		if strings.Contains(rows, "kthreadd, thread 2") || strings.Contains(rows, "dbwork, thread 192") {
 			t.Errorf("rows that do not run were listed: %.300s", rows)
 		}
 	}
@@ -48,6 +48,6 @@ func TestNoRowFlashes(t *testing.T) {
 	silent.Open(s.page(set, "?begin=1795229355300000000&end=1795229355400000000"))
 	silent.Await("all rows", func() (any, bool) {
 		now := Eval[[]string](silent, "lists")
-		return now, len(now) > 0 && strings.Contains(now[len(now)-1], "kthreadd, thread 2")
+		return now, len(now) > 0 && strings.Contains(now[len(now)-1], "dbwork, thread 192")
 	})
 }

@@ -30,7 +30,7 @@ func testRowsThatRun(t *testing.T, p *Page, address string) {
 		p.Open(address + "?window=all" + time)
 		p.Says("3 220 threads, 2 969 listed")
 		p.Open(address + "?window=all&filter=status+%3D%3D+running" + time)
-		p.Says("3 220 threads, 2 969 listed, 2 961 fit")
+		p.Says("3 220 threads, 2 961 listed and 8 others, 2 961 fit")
 	}
 }
 
