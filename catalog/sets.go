@@ -82,6 +82,14 @@ func (c *Catalog) Sets() ([]Set, error) {
 	return sets, err
 }
 
+// Set returns the row of a set.
+func (c *Catalog) Set(id ID) (Set, error) {
+	var s Set
+	err := c.db.View(func(txn *badger.Txn) error { return getJSON(txn, setKey(tableSets, id), &s) })
+	s.ID = id
+	return s, err
+}
+
 // Update changes the row of a set by edit, which must leave the state alone, and
 // returns the row as it is now.
 func (c *Catalog) Update(id ID, edit func(*Set)) (Set, error) {

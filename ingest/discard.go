@@ -32,16 +32,18 @@ func (e *Engine) Discard(id string) error {
 	}
 	s.close(errDeleted)
 	s.changed.mark()
-	s.mu.Lock()
-	row := s.row
-	s.mu.Unlock()
+	row, err := e.catalog.Set(s.id) // also of a set that is not shown as it is there
+	if err != nil {
+		return err
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.discarded[id] = row
 	return nil
 }
 
-// Recover brings a discarded set back as it was; an import that was under way goes on from its checkpoints.
+// Recover brings a discarded set back as it was; an import that was under way goes on from its checkpoints. One that cannot be shown comes back as one that failed,
+// as it does at a start.
 func (e *Engine) Recover(id string) (*Set, error) {
 	e.mu.Lock()
 	row, ok := e.discarded[id]
@@ -59,6 +61,10 @@ func (e *Engine) Recover(id string) (*Set, error) {
 	defer e.changed.mark()
 	s := e.newSet(row)
 	err := s.restore()
+	if err != nil && !passes(err) {
+		s.hide(err)
+		err = nil
+	}
 	if err == nil {
 		err = s.update(func(row *catalog.Set) { row.Deleted = time.Time{} })
 	}

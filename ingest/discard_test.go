@@ -3,7 +3,6 @@ package ingest
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -102,12 +101,33 @@ func TestUnfinishedUploads(t *testing.T) {
 	if err := os.Rename(held, held+".away"); err != nil {
 		t.Fatal(err)
 	}
-	_, err = e.Recover(s.ID())
-	wantFault(t, "an archive that is missing", err, Conflict)
-	if said := fmt.Sprint(err); len(e.Sets()) != 1 || len(e.Discarded()) != 1 || !strings.Contains(said, "a.tar, 200 bytes of which") || !strings.Contains(said, "as sets/"+s.ID()+"/files/a.tar") {
-		t.Errorf("without its file it came back, or is not said what to do: %v", err)
+	if s, err = e.Recover(s.ID()); err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.Upload(t.Context(), "a.tar", 200, 600, strings.NewReader("x"))
+	wantFault(t, "more of a set that cannot be shown", err, Conflict)
+	if err := s.Rename("half of it"); err != nil {
+		t.Fatal(err)
+	}
+	if st := s.Status(); st.State != Failed || !st.Unshown || st.Name != "half of it" || !strings.Contains(st.Error, "a.tar, 200 bytes of which") || !strings.Contains(st.Error, "as sets/"+s.ID()+"/files/a.tar") {
+		t.Errorf("without its file it is %+v", st)
+	}
+	// It is deleted and had back like others, also over a start, and is as it was once the file is there.
+	for range 2 {
+		if err := e.Discard(s.ID()); err != nil {
+			t.Fatal(err)
+		}
+		if s, err = e.Recover(s.ID()); err != nil || !s.Status().Unshown {
+			t.Fatalf("had back it is %+v, %v", s.Status(), err)
+		}
+		closeEngine(t, e)
+		e = openEngine(t, dir, Options{UnfinishedBytes: 1000})
+		s, other = byName(e, "half of it"), byName(e, "other")
 	}
 	if err := os.Rename(held+".away", held); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Discard(s.ID()); err != nil {
 		t.Fatal(err)
 	}
 	if s, err = e.Recover(s.ID()); err != nil {

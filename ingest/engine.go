@@ -101,11 +101,10 @@ func (e *Engine) restore() error {
 		}
 		s := e.newSet(row)
 		if err := s.restore(); err != nil {
-			s.cancel(err)
-			e.notice("The set %s cannot be shown: %v. Its files are as they were.", named(row), err)
-			continue
+			s.hide(err)
+		} else {
+			s.tellUnknown()
 		}
-		s.tellUnknown()
 		e.sets[s.ID()] = s
 		sets = append(sets, s)
 	}

@@ -264,10 +264,8 @@ func TestDamagedRowOfOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	e = openEngine(t, dir, Options{})
-	if byName(e, "unfinished") != nil || !slices.ContainsFunc(e.Notices(), func(n string) bool {
-		return strings.Contains(n, "unfinished") && strings.Contains(n, "cannot be shown")
-	}) {
-		t.Errorf("of an upload without its file is said %q", e.Notices())
+	if st := byName(e, "unfinished").Status(); st.State != Failed || !st.Unshown || !strings.HasPrefix(st.Error, "The set cannot be shown, and its files are as they were: the archive ") {
+		t.Errorf("of an upload without its file is said %+v", st)
 	}
 	equal(t, "beside one that is damaged", answers(t, byName(e, "placed")), placedAnswers)
 	mine = byName(e, "mine")

@@ -50,6 +50,7 @@ type Set struct {
 	damages       map[int]damage     // of archives, by index of the file, of the import under way
 	unpackings    map[int]*unpacking // by index of the file, until the archives are extracted
 	budget        *archive.Budget    // of all archives
+	unshown       bool               // it could not be restored
 	run           *run               // the newest import, nil if there was none
 	result        *result            // of a set that is ready
 	declared      *texts             // never changed, but replaced; nil before the traces are found, and of a set that has them in files alone
@@ -141,6 +142,13 @@ func (s *Set) restore() error {
 	return nil
 }
 
+// hide makes a set that could not be restored one that failed, though not in the catalogue: its files stay, and the next start may find more.
+func (s *Set) hide(err error) {
+	s.log.Error("a set cannot be shown", "name", s.row.Name, "error", err)
+	s.hosts, s.anomalies, s.result, s.declared, s.unshown = nil, nil, nil, nil, true
+	s.row.State, s.row.Error = catalog.Failed, "the set cannot be shown, and its files are as they were: "+s.relative(err.Error())
+}
+
 // goOn starts the import of a set that was in the middle of it.
 func (s *Set) goOn() {
 	s.mu.Lock()
@@ -194,6 +202,9 @@ func (s *Set) update(edit func(*catalog.Set)) error {
 	row, err := s.e.catalog.Update(s.id, edit)
 	if err != nil {
 		return err
+	}
+	if s.unshown {
+		row.State, row.Error = s.row.State, s.row.Error
 	}
 	s.row = row
 	s.mark()

@@ -44,9 +44,10 @@ type Status struct {
 	State      State   `json:"state"`
 	Stage      string  `json:"stage"` // in words: "extracting web.tar.gz", "reading 3 hosts"
 	Error      string  `json:"error,omitempty"`
-	Progress   float64 `json:"progress"` // 0..1
-	Rate       float64 `json:"rate"`     // events per second, now
-	Begin      string  `json:"begin"`    // reference ns; "" while unknown
+	Unshown    bool    `json:"unshown,omitempty"` // it failed at the start of the server, which left its files as they were: Error says why
+	Progress   float64 `json:"progress"`          // 0..1
+	Rate       float64 `json:"rate"`              // events per second, now
+	Begin      string  `json:"begin"`             // reference ns; "" while unknown
 	End        string  `json:"end"`
 	Events     int64   `json:"events"`
 	LostEvents int64   `json:"lost_events"`
@@ -147,6 +148,7 @@ func (s *Set) status(held int64) Status {
 		State:   states[s.row.State],
 		Stage:   s.stage,
 		Error:   Sentence(s.row.Error),
+		Unshown: s.unshown,
 		Created: s.created.Format(time.RFC3339),
 		Bytes:   held,
 		Files:   []FileStatus{},

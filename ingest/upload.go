@@ -75,6 +75,9 @@ func crowded(name string, others int64) error {
 func (s *Set) beginUpload(name string, offset, total int64) (catalog.File, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.unshown {
+		return catalog.File{}, faultf(Conflict, "%s: the set takes no archive, for it cannot be shown", name)
+	}
 	if s.row.State == catalog.Failed {
 		row, err := s.e.catalog.Move(s.id, catalog.Uploading, func(row *catalog.Set) { row.Error, row.Again = "", false })
 		if err != nil {
@@ -325,7 +328,7 @@ func (s *Set) missing(f catalog.File) error {
 	if err != nil {
 		return err
 	}
-	return faultf(Conflict, "the archive %s, %s of which had arrived, is missing; once it is in the data directory again, as %s, the set can be shown, otherwise its archives can be uploaded anew as another set", f.Name, count(int(f.Received), "byte"), at)
+	return faultf(Conflict, "the archive %s, %s of which had arrived, is missing; once it is in the data directory again, as %s, the next start of the server shows the set, otherwise its archives can be uploaded anew as another set, and this one deleted", f.Name, count(int(f.Received), "byte"), at)
 }
 
 // AddPath takes a trace directory, a directory of traces or an archive of this

@@ -1,8 +1,11 @@
 package browser
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -80,6 +83,45 @@ func TestRenameAndDelete(t *testing.T) {
 	p.Gone("list", "Deleted lately")
 	if n := len(s.engine.Sets()) + len(s.engine.Discarded()); n != 0 {
 		t.Errorf("%d sets are left", n)
+	}
+}
+
+// A set whose upload is gone from the disk is listed with what is wrong, can be deleted, had back as it was, and removed.
+func TestUnshownSet(t *testing.T) {
+	dir := t.TempDir()
+	e, err := ingest.Open(dir, ingest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := e.Create("half of it")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = set.Upload(t.Context(), "a.tar", 0, 600, strings.NewReader(strings.Repeat("x", 200)))
+	if err = errors.Join(err, e.Close(t.Context()), os.Remove(filepath.Join(dir, "sets", set.ID(), "files", "a.tar"))); err != nil {
+		t.Fatal(err)
+	}
+	s := siteOn(t, dir, ingest.Options{})
+	p := NewPage(t)
+	p.Open(s.url)
+	sentence := "The set cannot be shown, and its files are as they were: the archive a.tar, 200 bytes of which had arrived, is missing; " +
+		"once it is in the data directory again, as sets/" + set.ID() + "/files/a.tar, the next start of the server shows the set, " +
+		"otherwise its archives can be uploaded anew as another set, and this one deleted."
+	p.Says(sentence)
+	p.Gone("button", "Go on…")
+	p.Find("link", "half of it").Click()
+	p.Find("tab", "Import").Click()
+	p.Find("heading", "The set cannot be shown")
+	p.Says(sentence)
+	p.Open(s.url)
+	p.Find("button", "Delete half of it").Click()
+	p.Find("button", "Undo: bring back half of it").Click()
+	p.Says(sentence)
+	p.Find("button", "Delete half of it").Click()
+	p.Find("button", "Remove now: takes half of it off the disk").Click()
+	p.Says("No trace sets yet.")
+	if left, _ := os.ReadDir(filepath.Join(dir, "sets")); len(left) != 0 {
+		t.Errorf("on the disk is left %v", left)
 	}
 }
 

@@ -24,6 +24,7 @@ export interface SetStatus {
   state: "uploading" | "importing" | "ready" | "failed";
   stage: string;
   error?: string;
+  unshown?: boolean; // it failed at the start of the server, which left its files as they were
   progress: number;
   rate: number;
   begin: string;

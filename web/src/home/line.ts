@@ -196,7 +196,7 @@ export class Line {
     const s = this.status;
     if (arrived) return [STATES.uploading, arrived.size > 0 ? `${bytes(arrived.received)} of ${bytes(arrived.size)} here` : ""].filter(Boolean).join(" · ");
     if (s.state === "uploading") return this.asks.elsewhere(s.id) ? "being uploaded in another tab" : this.asks.doing(s.id);
-    if (s.state !== "importing") return STATES[s.state];
+    if (s.state !== "importing") return s.unshown ? "cannot be shown" : STATES[s.state];
     return [s.stage || "importing", readingWords(s)].filter(Boolean).join(" · ");
   }
 }

@@ -67,7 +67,7 @@ export class ImportPage {
     const nothing = info.state === "failed" && info.events === 0;
     fill(
       this.summary,
-      h("h2", {}, words[info.state] ?? info.state, " ", h("small", {}, running ? info.stage : "")),
+      h("h2", {}, info.unshown ? "The set cannot be shown" : words[info.state] ?? info.state, " ", h("small", {}, running ? info.stage : "")),
       nothing ? null : h("p", { class: "progress" }, bar(info.progress, "Import"), h("span", { class: "t" }, percent(info.progress)), running && info.rate > 0 ? h("span", { class: "t" }, `${short(info.rate)}${THIN}events/s`) : null,
         h("span", { class: "t" }, counted(info.events, "event")), anyLost(info) ? h("span", { class: "t warn" }, info.lost_packets ? lostWords(info) : `${lostWords(info)} by the tracer`) : null),
       info.error ? h("p", { class: "fault", role: "alert" }, info.error) : null,
@@ -82,7 +82,7 @@ export class ImportPage {
   }
 
   private hostTable(): HTMLElement {
-    if (this.set.hosts.length === 0) return h("p", { class: "minor" }, this.set.info?.state === "failed" ? "No host could be read." : "No trace has been found yet.");
+    if (this.set.hosts.length === 0) return h("p", { class: "minor" }, this.set.info?.unshown ? "No host can be shown." : this.set.info?.state === "failed" ? "No host could be read." : "No trace has been found yet.");
     const rows = this.set.hosts.map((x) => {
       const [begin, end] = [parseNs(x.local_begin), parseNs(x.local_end)];
       return h("tr", {},

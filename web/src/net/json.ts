@@ -68,6 +68,7 @@ export interface SetInfo {
   stages?: Stage[]; // up to the one under way, of a set that is not ready
   clocks?: number; // the version that begin, end, reference and the like are by
   error?: string;
+  unshown?: boolean; // it failed at the start of the server, which left its files as they were
   focus?: { begin: string; end: string; row_tid?: number; host?: string; why?: string };
 }
 
