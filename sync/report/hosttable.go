@@ -20,7 +20,7 @@ func solutionTable(r *network.Report) Table {
 func hostTable(s *network.Solution, r *network.Report) Table {
 	return Table{"hosts", []string{"host", "id", "component", "is_reference", "reference", "synchronized", "begin_ns", "end_ns",
 		"error_min_ns", "error_max_ns", "assumption", "rate_cap_per_s", "pieces",
-		"reference_loss_ns", "as_reference_sum_ns", "as_reference_most_ns", "as_reference_farthest", "tick_ns"},
+		"reference_loss_ns", "as_reference_sum_ns", "as_reference_most_ns", "as_reference_farthest", "tick_ns", "window_begin_ns", "window_end_ns"},
 		func(row func(...any) error) error {
 			for i := range s.Hosts {
 				h, q := &s.Hosts[i], &r.Hosts[i]
@@ -32,9 +32,13 @@ func hostTable(s *network.Solution, r *network.Report) Table {
 				if c := q.Candidate; c != nil {
 					candidate = [3]any{c.Sum, c.Most, text(c.Farthest)}
 				}
+				var window [2]any
+				if w := q.Window; w != nil {
+					window = [2]any{w[0], w[1]}
+				}
 				err := row(h.Name, h.ID, h.Component, q.Reference, s.Hosts[h.Reference].Name, !s.Unsynchronized(int32(i)),
 					network.Time(h.Begin), network.Time(h.End), least, most, value(q.Assumption), value(q.RateCap), len(q.Map),
-					value(q.Loss), candidate[0], candidate[1], candidate[2], q.Tick)
+					value(q.Loss), candidate[0], candidate[1], candidate[2], q.Tick, window[0], window[1])
 				if err != nil {
 					return err
 				}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"synchroscope/sync/match"
+	"synchroscope/sync/network"
 )
 
 // Every table says the same in both forms, a value for each column, and all messages are there.
@@ -89,6 +90,29 @@ func TestTablesOfHosts(t *testing.T) {
 		loss, sum := row[13].(int64), row[14].(int64)
 		if best := row[3].(bool); best != (loss == 0) || sum <= 0 {
 			t.Errorf("%v as the reference: %d ns more, errors of %d ns", row[0], loss, sum)
+		}
+	}
+}
+
+// The table of hosts has the window in which messages counted by each host's clock.
+func TestWindowsOfHosts(t *testing.T) {
+	c := newCluster(t, []string{"alpha", "beta"}, [][2]int{{0, 1}}, 50)
+	s := *c.Solution
+	s.Hosts = slices.Clone(s.Hosts)
+	s.Hosts[1].Window = &network.Window{Begin: epoch + 5, End: epoch + 9}
+	for _, table := range Tables(&s, c.each) {
+		if table.Name != "hosts" {
+			continue
+		}
+		begin, end := slices.Index(table.Columns, "window_begin_ns"), slices.Index(table.Columns, "window_end_ns")
+		want := map[any][2]any{"alpha": {nil, nil}, "beta": {network.Time(epoch + 5), network.Time(epoch + 9)}}
+		if err := table.Each(func(row ...any) error {
+			if got := [2]any{row[begin], row[end]}; got != want[row[0]] {
+				t.Errorf("the window of %v is %v, want %v", row[0], got, want[row[0]])
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
