@@ -112,6 +112,9 @@ func (s *Set) solveAgain() (*network.Solution, error) {
 	if err == nil {
 		return n.Solution(), nil
 	}
+	if passes(err) { // the endpoints may be read the next time
+		return nil, err
+	}
 	s.Damaged(err)
 	c, none := readConstraints(s.path("constraints"))
 	if none != nil {
@@ -141,7 +144,7 @@ func (s *Set) pairAgain() (*network.Network, error) {
 // rematch makes the file of messages anew, of the endpoints alone.
 func (s *Set) rematch() (*network.Network, *messages.Store, error) {
 	path := s.path(messageLog)
-	store, err := createMessages(path + partial)
+	store, err := s.messagesAt(path + partial)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -155,7 +158,7 @@ func (s *Set) rematch() (*network.Network, *messages.Store, error) {
 		err = store.Finish()
 	}
 	if err == nil {
-		err = aside(path)
+		err = s.aside(path)
 	}
 	if err == nil {
 		err = os.Rename(path+partial, path)

@@ -8,6 +8,7 @@ import (
 	"hash/crc32"
 	"io/fs"
 	"os"
+	"slices"
 
 	"synchroscope/ingest/blockfile"
 	"synchroscope/ingest/messages"
@@ -36,6 +37,9 @@ func (s *Set) Solution() *network.Solution {
 		return sol
 	}
 	sol, err := readSolution(s.path("solution"))
+	if err == nil {
+		s.addWindows(sol)
+	}
 	if err != nil {
 		s.log.Warn("the stored synchronization cannot be read and is made again", "error", err)
 		if sol, err = s.solveAgain(); err != nil {
@@ -51,6 +55,26 @@ func (s *Set) Solution() *network.Solution {
 	}
 	s.solution.Store(sol)
 	return sol
+}
+
+// addWindows gives the hosts of a solution by a window what that is by their clocks: an earlier version did not store it.
+func (s *Set) addWindows(sol *network.Solution) {
+	o := sol.Options
+	if o.Window == nil || !slices.ContainsFunc(sol.Hosts, func(h network.Host) bool { return h.Window == nil }) {
+		return
+	}
+	c, err := s.constraints()
+	if err == nil {
+		var own *network.Solution
+		if own, err = c.Solve(network.Config{Reference: o.Reference, Exclude: o.Exclude, Window: o.Window}); err == nil && len(own.Hosts) == len(sol.Hosts) {
+			for i := range sol.Hosts {
+				sol.Hosts[i].Window = own.Hosts[i].Window
+			}
+		}
+	}
+	if err != nil {
+		s.log.Warn("what the window of a synchronization is by the clocks of the hosts is not known", "error", err)
+	}
 }
 
 // Unsolved says why the clocks of a set that is ready are not known though its messages were; nil where they are, or nobody has asked for them yet.
@@ -203,16 +227,16 @@ func (s *Set) reading(m *messages.Store, err error) error {
 
 // createMessages makes the set one without messages.
 func (s *Set) createMessages() (*messages.Store, error) {
-	m, err := createMessages(s.path(messageLog))
+	m, err := s.messagesAt(s.path(messageLog))
 	if err == nil {
 		s.messages.Store(m)
 	}
 	return m, err
 }
 
-// createMessages makes a file of messages, which closing the store closes.
-func createMessages(path string) (*messages.Store, error) {
-	if err := aside(path); err != nil {
+// messagesAt makes a file of messages, which closing the store closes.
+func (s *Set) messagesAt(path string) (*messages.Store, error) {
+	if err := s.aside(path); err != nil {
 		return nil, err
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
@@ -227,15 +251,23 @@ func createMessages(path string) (*messages.Store, error) {
 	return m, nil
 }
 
-// aside puts a folder that is in the place of a file out of the way.
-func aside(path string) error {
+// aside puts a folder that is in the place of a file of messages out of the way, and tells of it.
+func (s *Set) aside(path string) error {
 	if !isFolder(path) {
 		return nil
 	}
-	if err := os.RemoveAll(path + ".aside"); err != nil {
-		return err
+	kept := path + ".aside"
+	err := os.RemoveAll(kept)
+	if err == nil {
+		err = os.Rename(path, kept)
 	}
-	return os.Rename(path, path+".aside")
+	if err == nil {
+		s.mu.Lock()
+		row := s.row
+		s.mu.Unlock()
+		s.e.notice("The set %s: a folder was in the place of the file of its messages. It is kept as %s until the set is deleted, and nothing of it is read.", named(row), kept)
+	}
+	return err
 }
 
 // openMessages opens a file of messages, which closing the store closes.

@@ -1,7 +1,9 @@
 package ingest
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -81,17 +83,29 @@ func TestUnsolvedForNow(t *testing.T) {
 	raced.Elsewhere(t, "TestSeveralSets")
 	e := openEngine(t, t.TempDir(), Options{})
 	s := importPath(t, e, "demo", shop(t).File(t))
-	for _, name := range []string{"solution", "constraints"} {
+	want := answers(t, s)
+	cut := func(name string) {
 		if err := os.Truncate(s.path(name), 300); err != nil {
 			t.Fatal(err)
 		}
 	}
+	cut("solution")
 	before, err := os.ReadFile(s.path("solution"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.solution.Store(nil)
+	ctx, cancel := s.ctx, s.cancel
+	s.ctx, s.cancel = context.WithCancelCause(ctx)
 	s.cancel(errStopped) // so that the ends of messages are not read
+	if solution := s.Solution(); !solution.Unsynchronized(1) || s.solution.Load() != nil {
+		t.Error("what is made of the stored constraints, as the ends of messages cannot be read for now, stays")
+	}
+	s.ctx, s.cancel = ctx, cancel
+	equal(t, "asked again", answers(t, s), want)
+	s.solution.Store(nil)
+	cut("constraints")
+	s.cancel(errStopped)
 	if solution := s.Solution(); solution == nil || !solution.Unsynchronized(1) || s.Unsolved() != nil || len(s.Status().Harmed) > 0 {
 		t.Fatalf("hosts are related, or a file is to blame: %v, harmed %q", s.Unsolved(), s.Status().Harmed)
 	}
@@ -105,5 +119,55 @@ func TestUnsolvedForNow(t *testing.T) {
 	}
 	if after, err := os.ReadFile(s.path("solution")); err != nil || string(after) != string(before) {
 		t.Errorf("the stored synchronization is another, %v", err)
+	}
+}
+
+// A solution by a window that an earlier version stored does not say what that is by the clocks of the hosts. It is found again.
+func TestWindowsOfAnEarlierVersion(t *testing.T) {
+	dir := t.TempDir()
+	e := openEngine(t, dir, Options{})
+	s := importPath(t, e, "demo", shop(t).File(t))
+	begin, end := number(s.Status().Begin), number(s.Status().End)
+	for _, method := range []string{network.MethodHull, "regression"} {
+		want, err := s.Synchronize(t.Context(), network.Options{Method: method, Reference: "db", Window: &network.Window{Begin: begin + (end-begin)/4, End: end - (end-begin)/4}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		closeEngine(t, e)
+		earlier := *want
+		earlier.Hosts = slices.Clone(want.Hosts)
+		for i := range earlier.Hosts {
+			earlier.Hosts[i].Window = nil
+		}
+		if err := writeSolution(s.path("solution"), &earlier); err != nil {
+			t.Fatal(err)
+		}
+		e = openEngine(t, dir, Options{})
+		s = e.Sets()[0]
+		for i, h := range s.Solution().Hosts {
+			if w := want.Hosts[i].Window; w == nil || h.Window == nil || *h.Window != *w {
+				t.Errorf("by %s the window of %s is %v, want %v", method, h.Name, h.Window, w)
+			}
+		}
+	}
+}
+
+// A folder in the place of the file of messages is put out of the way, and that is told.
+func TestMessagesAside(t *testing.T) {
+	dir := t.TempDir()
+	e := openEngine(t, dir, Options{})
+	s := importPath(t, e, "demo", shop(t).File(t))
+	want := answers(t, s)
+	closeEngine(t, e)
+	path := s.path(messageLog)
+	if err := errors.Join(os.Remove(path), os.Mkdir(path, 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	e = openEngine(t, dir, Options{})
+	s = e.Sets()[0]
+	equal(t, "made again", answers(t, s), want)
+	said := fmt.Sprintf("The set demo (%s): a folder was in the place of the file of its messages. It is kept as sets/%s/messages.aside until the set is deleted, and nothing of it is read.", s.ID(), s.ID())
+	if !slices.Contains(e.Notices(), said) || !isFolder(path+".aside") {
+		t.Errorf("said is %q", e.Notices())
 	}
 }
