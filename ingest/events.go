@@ -96,7 +96,7 @@ func (h *Host) reader() (*ctf.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ctf.NewReader(traces, ctf.Options{})
+	return ctf.NewReader(traces, ctf.Options{Within: farthest})
 }
 
 // A cursor stands at an event of a host.

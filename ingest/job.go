@@ -67,7 +67,8 @@ const (
 	publishAtLeast = 500 * time.Millisecond
 	eventsPerCopy  = 8 // what to copy a page of a history takes is little beside so many events
 	saveBytes      = 64 << 20
-	anomaliesLimit = 1000 // kinds and places kept per host
+	farthest       = 1<<62 - 1<<58 // ns from 1970 that an event may be; views show nine years more, for what is around them
+	anomaliesLimit = 1000          // kinds and places kept per host
 )
 
 // work runs a host's job. It returns an error only if the work was stopped; a host that cannot be
@@ -136,7 +137,7 @@ func (j *job) whyNothing() error {
 // hiding are the kinds of anomalies that keep events from being read.
 var hiding = map[string]bool{
 	"unknown-event": true, "unknown-stream": true, "bad-event": true, "large-event": true, "empty-event": true,
-	"bad-packet": true, "bad-magic": true, "wrong-trace": true, "truncated": true,
+	"bad-packet": true, "bad-magic": true, "wrong-trace": true, "truncated": true, "far-time": true,
 }
 
 // readEvents is the loop over all events.

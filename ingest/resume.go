@@ -132,7 +132,7 @@ func (j *job) reopen() error {
 }
 
 func (j *job) openReader(traces []*ctf.Trace) (err error) {
-	if j.reader, err = ctf.NewReader(traces, ctf.Options{Places: true, Among: len(j.h.set.Hosts())}); err != nil {
+	if j.reader, err = ctf.NewReader(traces, ctf.Options{Places: true, Within: farthest, Among: len(j.h.set.Hosts())}); err != nil {
 		return err
 	}
 	j.origins = originsOf(traces)

@@ -24,6 +24,8 @@ type Options struct {
 	Ahead int
 	// Among is how many readers at a time share the memory of what is decoded ahead, 1 if 0.
 	Among int
+	// Within is how far from 0 the time of an event may be, in ns. Others are left out and told of. With 0 there are none.
+	Within int64
 	// Places has the reader keep losses for [Reader.Placed]; else that has none.
 	Places bool
 }
@@ -110,7 +112,7 @@ func NewReader(traces []*Trace, o Options) (*Reader, error) {
 	}
 	scouts := &lender{places: make(chan struct{}, maxLent)}
 	for _, s := range streams {
-		s.sink, s.last = r, math.MinInt64
+		s.sink, s.last, s.within = r, math.MinInt64, o.Within
 		s.win.own = make([]byte, share.window+trace.Spare)
 		s.win.buf, s.win.lender, s.scouts = s.win.own, r.lender, scouts
 		r.lanes = append(r.lanes, newLane(s, o.Ahead, share))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"time"
 
 	"synchroscope/trace"
 )
@@ -41,6 +42,8 @@ type stream struct {
 	next   uint64 // where the event behind the head begins
 	before uint64 // cycles before the head
 	cycles uint64 // at the head
+	within int64  // how far from 0 times may be, 0 for any
+	far    bool   // the head is not within, and is passed over
 	last   int64  // recorded time of the event before, for time going back
 
 	resting bool // the head is larger than the window, which has been given back
@@ -115,6 +118,9 @@ func (s *stream) toNext() error {
 			continue
 		}
 		ok, err := s.decode()
+		if ok && s.far {
+			continue
+		}
 		if ok || err != nil {
 			return err
 		}
@@ -285,6 +291,11 @@ func (s *stream) stamp(h *trace.Head) error {
 	}
 	s.before = before
 	s.event.Recorded = t
+	if s.far = s.within > 0 && (t > s.within || t < -s.within); s.far {
+		s.cycles = before // those behind it may be where they should
+		s.report("far-time", s.packet.off+int64(s.start/8), fmt.Sprintf("in the packet at byte %d an event has the time %d ns, of the year %d, and is left out", s.packet.off, t, time.Unix(0, t).UTC().Year()))
+		return nil
+	}
 	if t == math.MaxInt64 {
 		s.report("clock-range", s.packet.off+int64(s.start/8), "an event is later than 64 bits of nanoseconds hold; it is held at the latest time there is")
 	}

@@ -85,6 +85,19 @@ test("panning there and back is exact", () => {
   assert.deepEqual(pan(pan(w, 0.37), -0.37), w);
 });
 
+test("nothing is asked where no recording is", () => {
+  const EVER = 1n << 62n;
+  for (const span of [1e3, 1e12, 2e18])
+    for (const at of [-EVER, EVER - BigInt(span)]) {
+      const w = { begin: at, span };
+      const c = columnsFor(w, 1000);
+      assert(c.begin >= -EVER && c.end <= EVER, `asked is ${c.begin} to ${c.end}`);
+      assert(serves(c, w, 1000));
+      const beyond = clamp({ begin: at + (at < 0n ? -BigInt(span) : BigInt(span)) / 2n, span }, -EVER, EVER);
+      assert.deepEqual(beyond, w);
+    }
+});
+
 test("a clamped window still shows a tenth of the set", () => {
   const w = clamp({ begin: BEGIN + 10_000n, span: 1000 }, BEGIN, BEGIN + 5000n);
   assert.equal(w.begin, BEGIN + 4900n);

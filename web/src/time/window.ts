@@ -1,7 +1,7 @@
 // A window is the stretch of time on screen. Its begin is exact; its span and all
 // that is measured from begin are numbers of ns.
 
-import type { Ns } from "./time.js";
+import { EVER, type Ns } from "./time.js";
 
 export interface Window {
   readonly begin: Ns;
@@ -41,15 +41,19 @@ export function pan(w: Window, share: number): Window {
 /** Whether two windows are the same stretch of time. */
 export const same = (a: Window, b: Window): boolean => a.begin === b.begin && a.span === b.span;
 
-/** Keeps at least a tenth of the window over [begin, end). */
+/** Keeps at least a tenth of the window over [begin, end), and none of it where no recording is. */
 export function clamp(w: Window, begin: Ns, end: Ns): Window {
+  const span = BigInt(Math.round(w.span));
   const keep = BigInt(Math.round(w.span / 10));
-  const last = end - keep;
-  const first = begin - BigInt(Math.round(w.span)) + keep;
+  const last = earlier(end - keep, EVER - span);
+  const first = later(begin - span + keep, -EVER);
   if (w.begin > last) return { begin: last, span: w.span };
   if (w.begin < first) return { begin: first, span: w.span };
   return w;
 }
+
+const earlier = (a: Ns, b: Ns): Ns => (a < b ? a : b);
+const later = (a: Ns, b: Ns): Ns => (a > b ? a : b);
 
 /** What is asked of the server: whole columns of a power of two of ns. */
 export interface Columns {
@@ -65,7 +69,7 @@ const MOST_COLUMNS = 8192;
  * The columns for a window of some device pixels: a column is no wider than a pixel,
  * its width is a power of two of ns and its edges are multiples of that width, so
  * that a small pan asks for the same columns again. One screen is added on both
- * sides; where that makes too many columns, less.
+ * sides; where that makes too many columns, less, and none where no recording is.
  */
 export function columnsFor(w: Window, pixels: number): Columns {
   let step = 2 ** Math.max(0, Math.floor(Math.log2(w.span / Math.max(1, pixels))));
@@ -73,8 +77,8 @@ export function columnsFor(w: Window, pixels: number): Columns {
   const screens = Math.min(1, (MOST_COLUMNS - 2 - w.span / step) / 2 / (w.span / step));
   const margin = BigInt(Math.floor(screens * w.span));
   const s = BigInt(step);
-  const begin = floorTo(w.begin - margin, s);
-  let columns = Number((endOf(w) + margin - begin + s - 1n) / s);
+  const begin = later(floorTo(w.begin - margin, s), -EVER);
+  let columns = Number((earlier(endOf(w) + margin, EVER) - begin + s - 1n) / s);
   columns = Math.min(Math.max(columns, 1), MOST_COLUMNS);
   return { begin, end: begin + BigInt(columns) * s, columns, step };
 }
