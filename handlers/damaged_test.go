@@ -26,9 +26,9 @@ func kept(t *testing.T) (data, set string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := e.Create("losing")
+	s, err := e.ImportPaths("losing", dir)
 	if err == nil {
-		err = errors.Join(s.AddPath(dir), s.Import(), s.Wait(t.Context()))
+		err = s.Wait(t.Context())
 	}
 	if err = errors.Join(err, e.Close(context.Background())); err != nil {
 		t.Fatal(err)

@@ -19,11 +19,11 @@ import (
 // imported makes a ready set of what is below a folder.
 func (s *site) imported(name, dir string) *ingest.Set {
 	s.t.Helper()
-	set, err := s.engine.Create(name)
-	if err != nil {
-		s.t.Fatal(err)
+	set, err := s.engine.ImportPaths(name, dir)
+	if err == nil {
+		err = errors.Join(set.Wait(s.t.Context()))
 	}
-	if err := errors.Join(set.AddPath(dir), set.Import(), set.Wait(s.t.Context())); err != nil {
+	if err != nil {
 		s.t.Fatal(err)
 	}
 	return set

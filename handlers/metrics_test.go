@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
@@ -12,20 +11,13 @@ import (
 func TestLossesAreMeasured(t *testing.T) {
 	s := newSite(t, Options{})
 	for _, name := range []string{"one", "two"} {
-		set, err := s.engine.Create(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = set.AddPath(texttest.Dir(t, texttest.Counted()+`
+		s.imported(name, texttest.Dir(t, texttest.Counted()+`
 file s
 packet begin=1.000000000 end=2.000000000 seq=0 discarded=0 cpu=0
 1.500000000 e
 packet begin=2.000000000 end=3.000000000 seq=8 discarded=30 cpu=0
 2.500000000 e
 `))
-		if err := errors.Join(err, set.Import(), set.Wait(t.Context())); err != nil {
-			t.Fatal(err)
-		}
 	}
 	text := s.get("/metrics").body
 	for _, line := range []string{"synchroscope_lost_events 60", "synchroscope_lost_packets 14"} {

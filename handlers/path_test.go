@@ -37,20 +37,17 @@ func TestNoPlaceOfTheServer(t *testing.T) {
 	}
 	bad := tarGz(t, append(namelessTrace("box/one"), entry{"box/bad/metadata", "/* CTF 1.8 */ trace {"})...)
 	var ids []string
-	for _, give := range []func(id string){
-		func(id string) { s.want(200, "PUT", "/api/sets/"+id+"/files/box.tar.gz", archive) },
-		func(id string) { s.want(200, "PUT", "/api/sets/"+id+"/files/box.tar.gz", archive) },
-		func(id string) { s.want(200, "PUT", "/api/sets/"+id+"/files/box.tar.gz", bad) },
-		func(id string) {
-			set, _ := s.engine.Set(id)
-			if err := set.AddPath(inPlace); err != nil {
-				t.Fatal(err)
-			}
-		},
-	} {
-		id := s.create("nameless")
-		give(id)
-		s.want(202, "POST", "/api/sets/"+id+"/import", "")
+	for _, archive := range []string{archive, archive, bad, ""} {
+		var id string
+		if archive != "" {
+			id = s.create("nameless")
+			s.want(200, "PUT", "/api/sets/"+id+"/files/box.tar.gz", archive)
+			s.want(202, "POST", "/api/sets/"+id+"/import", "")
+		} else if set, err := s.engine.ImportPaths("nameless", inPlace); err != nil {
+			t.Fatal(err)
+		} else {
+			id = set.ID()
+		}
 		set, _ := s.engine.Set(id)
 		if err := set.Wait(t.Context()); err != nil {
 			t.Fatal(err)

@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -90,8 +89,8 @@ func TestCoarseClocks(t *testing.T) {
 	where := t.TempDir()
 	o := Options{Workers: 3, saveEvery: 5 * time.Millisecond}
 	e = openEngine(t, where, o)
-	s, err := e.Create("coarse")
-	if err := errors.Join(err, s.AddPath(dir), s.Import()); err != nil {
+	s, err := e.ImportPaths("coarse", dir)
+	if err != nil {
 		t.Fatal(err)
 	}
 	stops := 0

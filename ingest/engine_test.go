@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,11 +22,8 @@ func TestSeveralSets(t *testing.T) {
 	path := from.File(t)
 	var sets []*Set
 	for range 3 {
-		s, err := e.Create("set")
+		s, err := e.ImportPaths("set", path)
 		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.AddPath(path); err != nil {
 			t.Fatal(err)
 		}
 		sets = append(sets, s)
@@ -75,11 +71,8 @@ func TestDeleteDuringImport(t *testing.T) {
 	from := shop(t)
 	neighbour := importPath(t, e, "neighbour", from.File(t))
 	for _, events := range []int64{0, 1, from.Events / 8, from.Events * 2 / 3, from.Events} {
-		s, err := e.Create("gone")
+		s, err := e.ImportPaths("gone", from.File(t))
 		if err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(s.AddPath(from.File(t)), s.Import()); err != nil {
 			t.Fatal(err)
 		}
 		for {
@@ -142,11 +135,8 @@ func TestDamagedCheckpoint(t *testing.T) {
 	want := from.reference(t)
 	dir := t.TempDir()
 	e := openEngine(t, dir, Options{Workers: 2, saveEvery: 1})
-	s, err := e.Create("demo")
+	s, err := e.ImportPaths("demo", from.File(t))
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(s.AddPath(from.File(t)), s.Import()); err != nil {
 		t.Fatal(err)
 	}
 	for {
@@ -199,11 +189,8 @@ func TestHostFailsAlone(t *testing.T) {
 	if err := os.CopyFS(from, os.DirFS(first.path("traces", "0"))); err != nil {
 		t.Fatal(err)
 	}
-	s, err := e.Create("folder")
+	s, err := e.ImportPaths("folder", from)
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(s.AddPath(from), s.Prepare(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	closeEngine(t, e)
@@ -248,11 +235,8 @@ func TestHostFailsAlone(t *testing.T) {
 // While an import runs, everything can be asked at any time, and what was published stays true.
 func TestQueriesDuringImport(t *testing.T) {
 	e := openEngine(t, t.TempDir(), Options{Workers: 2})
-	s, err := e.Create("demo")
+	s, err := e.ImportPaths("demo", busyShop(t).File(t))
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(s.AddPath(busyShop(t).File(t)), s.Import()); err != nil {
 		t.Fatal(err)
 	}
 	var wg sync.WaitGroup

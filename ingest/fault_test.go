@@ -249,11 +249,8 @@ func TestMetadataEndsBetweenBlocks(t *testing.T) {
 	if err := os.WriteFile(file, blocks(""), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s, err := e.Create("cut")
+	s, err := e.ImportPaths("cut", file)
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(s.AddPath(file), s.Import()); err != nil {
 		t.Fatal(err)
 	}
 	err = s.Wait(t.Context())
@@ -274,19 +271,19 @@ func TestMetadataEndsBetweenBlocks(t *testing.T) {
 // What is not there, or is neither file nor folder, is refused at once; so is an import of nothing.
 func TestPathsRefused(t *testing.T) {
 	e := openEngine(t, t.TempDir(), Options{})
+	for _, path := range []string{"/no/such/file", os.DevNull} {
+		_, err := e.ImportPaths("nothing", path)
+		wantFault(t, path, err, Invalid)
+	}
+	_, err := e.ImportPaths("nothing")
+	wantFault(t, "no path", err, Invalid)
 	s, err := e.Create("nothing")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{"/no/such/file", os.DevNull} {
-		var fault *Fault
-		if err := s.AddPath(path); !errors.As(err, &fault) || fault.Kind != Invalid {
-			t.Errorf("AddPath(%s): %v", path, err)
-		}
-	}
-	var fault *Fault
-	if err := s.Import(); !errors.As(err, &fault) || fault.Kind != Invalid {
-		t.Errorf("import of nothing: %v", err)
+	wantFault(t, "import of nothing", s.Import(), Invalid)
+	if len(e.Sets()) != 1 {
+		t.Errorf("there are %d sets", len(e.Sets()))
 	}
 }
 

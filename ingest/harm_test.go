@@ -263,10 +263,7 @@ func TestSparedUntilReady(t *testing.T) {
 			t.Error("it is given up like another upload")
 		}
 	}
-	if err := s.AddPath(shop(t).File(t)); err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(s.Import(), s.Wait(t.Context())); err != nil {
+	if err := errors.Join(nameIn(s, shop(t).File(t)), s.Import(), s.Wait(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	if s.row.Spared {

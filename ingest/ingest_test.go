@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"synchroscope/catalog"
 	"synchroscope/sync/match"
 )
 
@@ -47,13 +48,19 @@ func closeEngine(t testing.TB, e *Engine) {
 	}
 }
 
+// nameIn names a folder or an archive of this machine to a set that is not imported yet, as an earlier version of the program did.
+func nameIn(s *Set, path string) error {
+	file, err := placed(path)
+	if err != nil {
+		return err
+	}
+	return s.update(func(row *catalog.Set) { addPlaced(row, file) })
+}
+
 func importPath(t testing.TB, e *Engine, name, path string) *Set {
 	t.Helper()
-	s, err := e.Create(name)
+	s, err := e.ImportPaths(name, path)
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.AddPath(path); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Prepare(t.Context()); err != nil {

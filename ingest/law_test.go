@@ -221,14 +221,7 @@ func stoppedAndResumed(t *testing.T, from *recording, want string) (stops, resum
 	log := new(lockedBuffer)
 	o := Options{Workers: 2, saveEvery: 5 * time.Millisecond, Log: slog.New(slog.NewTextHandler(log, nil))}
 	e := openEngine(t, dir, o)
-	s, err := e.Create("demo")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.AddPath(from.File(t)); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Import(); err != nil {
+	if _, err := e.ImportPaths("demo", from.File(t)); err != nil {
 		t.Fatal(err)
 	}
 	for e.Sets()[0].Status().State == Importing && stops < 20 {
@@ -273,11 +266,8 @@ func stopIsACheckpoint(t *testing.T, from *recording) bool {
 	t.Helper()
 	dir, o := t.TempDir(), Options{Workers: 2, saveEvery: time.Hour}
 	e := openEngine(t, dir, o)
-	s, err := e.Create("demo")
+	s, err := e.ImportPaths("demo", from.File(t))
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(s.AddPath(from.File(t)), s.Import()); err != nil {
 		t.Fatal(err)
 	}
 	for {

@@ -138,7 +138,7 @@ func TestUnpackingModel(t *testing.T) {
 			from := t.TempDir()
 			for _, name := range []string{"one.tar.gz", "two.tar.gz"} {
 				path := filepath.Join(from, name)
-				if err := errors.Join(os.WriteFile(path, archives[name], 0o600), s.AddPath(path)); err != nil {
+				if err := errors.Join(os.WriteFile(path, archives[name], 0o600), nameIn(s, path)); err != nil {
 					rt.Fatal(err)
 				}
 			}

@@ -331,27 +331,6 @@ func (s *Set) missing(f catalog.File) error {
 	return faultf(Conflict, "the archive %s, %s of which had arrived, is missing; once it is in the data directory again, as %s, the next start of the server shows the set, otherwise its archives can be uploaded anew as another set, and this one deleted", f.Name, count(int(f.Received), "byte"), at)
 }
 
-// AddPath takes a trace directory, a directory of traces or an archive of this
-// machine. It is read where it is and never changed.
-func (s *Set) AddPath(path string) error {
-	file, err := placed(path)
-	if err != nil {
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.row.State != catalog.Uploading {
-		return faultf(Conflict, "the set takes no traces any more: its import has begun")
-	}
-	row, err := s.e.catalog.Update(s.id, func(row *catalog.Set) { addPlaced(row, file) })
-	if err != nil {
-		return err
-	}
-	s.row = row
-	s.mark()
-	return nil
-}
-
 // placed is what is at a path of this machine, as a file of a set without a number.
 func placed(path string) (f catalog.File, err error) {
 	path, err = filepath.Abs(path)

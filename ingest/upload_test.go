@@ -19,6 +19,21 @@ func wantFault(t *testing.T, what string, err error, kind FaultKind) {
 	}
 }
 
+// A set is not begun that is empty, or that has nothing but the names of what is read in place; one of which something was uploaded is.
+func TestUnbegun(t *testing.T) {
+	e := openEngine(t, t.TempDir(), Options{})
+	s, err := e.Create("set")
+	if err != nil || !s.Unbegun() {
+		t.Fatal(err)
+	}
+	if err := nameIn(s, t.TempDir()); err != nil || !s.Unbegun() {
+		t.Errorf("with a path it is begun, %v", err)
+	}
+	if _, err := s.Upload(t.Context(), "a.zip", 0, 5, strings.NewReader("PK")); err != nil || s.Unbegun() {
+		t.Errorf("with two bytes of an archive it is not begun, %v", err)
+	}
+}
+
 // An archive may come in pieces, and over a connection that breaks and a server that restarts:
 // what is held is told, and only what follows it is taken.
 func TestUploadInPieces(t *testing.T) {

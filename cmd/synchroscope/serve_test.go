@@ -92,8 +92,7 @@ func TestServePathAfterAKill(t *testing.T) {
 	path := simulatetest.Shop(t, 1).File(t)
 	name := ingest.NameOf(filepath.Base(path))
 	for what, begin := range map[string]func(*ingest.Set) error{
-		"nothing":  func(*ingest.Set) error { return nil },
-		"its path": func(s *ingest.Set) error { return s.AddPath(path) },
+		"nothing": func(*ingest.Set) error { return nil },
 		"an upload": func(s *ingest.Set) error {
 			_, err := s.Upload(t.Context(), "a.zip", 0, 5, strings.NewReader("PK"))
 			return err

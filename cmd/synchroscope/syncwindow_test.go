@@ -20,11 +20,8 @@ func TestSyncWindow(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close(context.Background())
-	set, err := e.Create("outliers")
+	set, err := e.ImportPaths("outliers", dir)
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := set.AddPath(dir); err != nil {
 		t.Fatal(err)
 	}
 	if err := set.Wait(t.Context()); err != nil {

@@ -13,13 +13,13 @@ import (
 func TestAccessibilityOfWhatIsRare(t *testing.T) {
 	rules := axeRules(t)
 	s, shop := demoSite(t)
-	odd, err := s.engine.Create("losses")
+	odd, err := s.engine.ImportPaths("losses", texttest.Dir(t, lossy))
 	if err != nil {
 		t.Fatal(err)
 	}
 	half, err2 := s.engine.Create("half")
 	gone, err3 := s.engine.Create("gone")
-	if err := errors.Join(err2, err3, odd.AddPath(texttest.Dir(t, lossy)), odd.Import()); err != nil {
+	if err := errors.Join(err2, err3); err != nil {
 		t.Fatal(err)
 	}
 	s.ready(odd)

@@ -44,14 +44,8 @@ packet begin=2.000000000 end=6.000000000 seq=0 discarded=0 cpu=0
 func clockedPage(t *testing.T) *Page {
 	t.Helper()
 	s := newSite(t, ingest.Options{})
-	set, err := s.engine.Create("slow")
+	set, err := s.engine.ImportPaths("slow", texttest.Dir(t, frequencies))
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := set.AddPath(texttest.Dir(t, frequencies)); err != nil {
-		t.Fatal(err)
-	}
-	if err := set.Import(); err != nil {
 		t.Fatal(err)
 	}
 	s.ready(set)

@@ -110,16 +110,12 @@ func TestCommandIsCopied(t *testing.T) {
 		{"kernel", []string{lossy, other}, "lack net_dev_queue, net_if_receive_skb; record them with: ", "lttng enable-event -k net_dev_queue,net_if_receive_skb"},
 		{"application", []string{tick}, "lack a kernel trace; record it with: ", "lttng create && lttng enable-event -k --all && lttng start"},
 	} {
-		set, err := s.engine.Create(c.name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		var dirs []string
 		for _, text := range c.texts {
-			if err := set.AddPath(texttest.Dir(t, text)); err != nil {
-				t.Fatal(err)
-			}
+			dirs = append(dirs, texttest.Dir(t, text))
 		}
-		if err := set.Import(); err != nil {
+		set, err := s.engine.ImportPaths(c.name, dirs...)
+		if err != nil {
 			t.Fatal(err)
 		}
 		s.ready(set)

@@ -119,6 +119,7 @@ func TestUnshownSet(t *testing.T) {
 	p.Says(sentence)
 	p.Find("button", "Delete half of it").Click()
 	p.Find("button", "Remove now: takes half of it off the disk").Click()
+	p.Gone("list", "Deleted lately")
 	p.Says("No trace sets yet.")
 	if left, _ := os.ReadDir(filepath.Join(dir, "sets")); len(left) != 0 {
 		t.Errorf("on the disk is left %v", left)

@@ -2,7 +2,6 @@ package browser
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -128,14 +127,8 @@ func (s *site) simulated(name, text string) *ingest.Set {
 	if _, err := simulate.Run(s.t.Context(), described, simulate.Options{Seed: 1, Out: dir}); err != nil {
 		s.t.Fatal(err)
 	}
-	set, err := s.engine.Create(name)
+	set, err := s.engine.ImportPaths(name, dir)
 	if err != nil {
-		s.t.Fatal(err)
-	}
-	if err := set.AddPath(dir); err != nil {
-		s.t.Fatal(err)
-	}
-	if err := set.Import(); err != nil {
 		s.t.Fatal(err)
 	}
 	s.ready(set)
@@ -187,11 +180,8 @@ func importDemo(t *testing.T) {
 // written imports a trace that is written as text, and waits until it is ready.
 func (s *site) written(name, text string) *ingest.Set {
 	s.t.Helper()
-	set, err := s.engine.Create(name)
+	set, err := s.engine.ImportPaths(name, texttest.Dir(s.t, text))
 	if err != nil {
-		s.t.Fatal(err)
-	}
-	if err := errors.Join(set.AddPath(texttest.Dir(s.t, text)), set.Import()); err != nil {
 		s.t.Fatal(err)
 	}
 	s.ready(set)

@@ -27,11 +27,8 @@ event 0 e
 		os.WriteFile(filepath.Join(broken, "metadata"), []byte("/* CTF 1.8 */ trace { major = 1;"), 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	set, err := s.engine.Create("two machines")
+	set, err := s.engine.ImportPaths("two machines", dir)
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(set.AddPath(dir), set.Import()); err != nil {
 		t.Fatal(err)
 	}
 	s.ready(set)
