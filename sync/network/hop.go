@@ -31,6 +31,8 @@ type hop struct {
 	line     clock.Line     // if curve is nil
 	curve    *clock.Map     // of several pieces
 	corridor *hull.Corridor // nil where nothing bounds the clock
+
+	step, stepped []int64 // of an astray, by this clock and by the other
 }
 
 // toMap is the hop's map, for use from begin to end.
@@ -71,6 +73,9 @@ func (l *link) shape() Shape {
 // the same clock, the one chosen with the host of the lower id as X, whose
 // bounds are to reach from begin to end. A calm one bends no more than the link's own messages have it.
 func (l *link) hops(c hull.Cap, calm bool, begin, end int64) (fromA, fromB hop) {
+	if l.class == hull.Fail && l.astray != nil {
+		return l.astray.hops(l.flipped)
+	}
 	fromA.class, fromB.class = l.class, l.class
 	if l.fit.OK {
 		fromA.corridor = l.estimate().series.Corridor(l.fit, c)

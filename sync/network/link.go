@@ -22,6 +22,7 @@ type link struct {
 	class  hull.Class // of the live estimate, and what explains it
 	fit    hull.Fit
 	forced []hull.Cut // where others know of steps that it does not show
+	astray *astray    // of one that fails, by a step of which others know; nil if that is of no help
 }
 
 // estimate is what solutions are made of.

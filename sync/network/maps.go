@@ -41,6 +41,7 @@ func (n *Network) explain() {
 	}
 	n.tellSteps()
 	n.recallSteps()
+	n.explainAstray()
 }
 
 // A course is the way from a host's clock to its reference's: an exact line

@@ -27,8 +27,9 @@ type ringClock struct {
 
 type ringLink struct {
 	a, b               int
-	every, there, back int64   // ns
-	asks               []int64 // when a asks
+	every, there, back int64       // ns
+	asks               []int64     // when a asks
+	mute               [2][2]int64 // from when to when nothing arrives, at b, at a
 }
 
 const (
@@ -132,7 +133,10 @@ func (p *ring) network(seed uint64, order []int) *Network {
 	}
 	endpoints := make([][]match.Endpoint, len(p.clocks))
 	var key uint64
-	say := func(from, to int, sent, delay int64) int64 {
+	say := func(from, to int, sent, delay int64, mute [2]int64) int64 {
+		if sent >= mute[0] && sent < mute[1] {
+			return sent + delay
+		}
 		key++
 		k := match.Key{A: key}
 		received := sent + delay + int64(r.ExpFloat64()*40_000)
@@ -142,7 +146,7 @@ func (p *ring) network(seed uint64, order []int) *Network {
 	}
 	for _, l := range p.links {
 		for _, at := range l.asks {
-			say(l.b, l.a, say(l.a, l.b, at, l.there)+1000+r.Int64N(100_000), l.back)
+			say(l.b, l.a, say(l.a, l.b, at, l.there, l.mute[0])+1000+r.Int64N(100_000), l.back, l.mute[1])
 		}
 	}
 	for _, i := range order {

@@ -238,7 +238,8 @@ func (s *Solution) describe(l *link, h hop) Link {
 		k.Pieces = len(k.Path) - 1
 	case h.class == hull.Accurate || h.class == hull.Approximate:
 		k.Alpha, k.Beta, k.Pieces = h.line.Alpha, h.line.Beta, 1
-	case h.class == hull.Fail:
+	}
+	if h.class == hull.Fail {
 		choice, _ := l.estimate().hull.Choose()
 		k.Relaxed = ceil(choice.Relaxed)
 	}

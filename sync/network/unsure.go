@@ -10,7 +10,10 @@ type unsure [][2]int64
 // unsure returns that of a host by its present map and those on its way.
 func (s *Solution) unsure(courses []course, host int32) (u unsure) {
 	for h := host; courses[h].up >= 0; h = courses[h].up {
-		k := courses[h].path[0].corridor
+		first := courses[h].path[0]
+		u = u.through(first.step, s.Hosts[h].Map)
+		u = u.through(first.stepped, s.Hosts[courses[h].up].Map)
+		k := first.corridor
 		if k == nil {
 			continue
 		}
