@@ -18,7 +18,7 @@ import (
 // # Sets that are found again
 //
 // A damaged catalogue costs no set: its rows are in a copy beside its files, and where that is damaged too the set is made of what lies in its
-// folder. What nothing can be made of is left as it is. docs/format/catalog.md tells what each damage costs.
+// folder. What nothing can be made of fails, and its files stay until it is deleted. docs/format/catalog.md tells what each damage costs.
 
 // mostNamed is how many sets a notice names.
 const mostNamed = 10
@@ -90,7 +90,7 @@ func (e *Engine) findAgain(d catalog.Damage) (row catalog.Set, found bool, err e
 		}
 		return row, false, errors.Join(os.RemoveAll(folder), e.catalog.Delete(d.ID))
 	}
-	what := "traces there are of it, and is read again"
+	done := "It is made anew of the traces there are of it, and is read again."
 	row.Error, row.Again, row.Spared = "", true, true
 	if row.Created.IsZero() {
 		row.Created = time.Now().UTC()
@@ -108,11 +108,12 @@ func (e *Engine) findAgain(d catalog.Damage) (row catalog.Set, found bool, err e
 	case len(traces) > 0 && (len(uploads) == 0 || isFolder(filepath.Join(folder, "hosts"))):
 		row.State, row.Files = catalog.Extracting, traces
 	case len(uploads) > 0:
-		what = "archives there are of it, and waits to be imported"
+		done = "It is made anew of the archives there are of it, and waits to be imported."
 		row.State, row.Files = catalog.Uploading, uploads
 	default:
-		e.notice("The set %s: %v. Its folder %s is left as it is: there is nothing in it that a set can be made of.", named(row), d.Cause, folder)
-		return row, false, nil
+		done = "There is nothing in its folder that a set can be made of: it is listed as failed, and its files are as they were until it is deleted."
+		row.State, row.Files = catalog.Failed, nil
+		row.Error = fmt.Sprintf("there is nothing in its folder, sets/%s, that a set can be made of, and what the catalogue had of it is lost; its files are as they were, and go when it is deleted", d.ID)
 	}
 	for _, f := range row.Files {
 		row.Next = max(row.Next, f.Index+1)
@@ -125,7 +126,7 @@ func (e *Engine) findAgain(d catalog.Damage) (row catalog.Set, found bool, err e
 	if err := e.catalog.Create(row); err != nil {
 		return row, false, err
 	}
-	e.notice("The set %s: %v. It is made anew of the %s.%s", was, d.Cause, what, name)
+	e.notice("The set %s: %v. %s%s", was, d.Cause, done, name)
 	return row, true, nil
 }
 

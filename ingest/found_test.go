@@ -141,7 +141,7 @@ func TestDamagedCatalogue(t *testing.T) {
 	}
 }
 
-// Where neither the catalogue nor its copies tell of any set, those are made of what lies in their folders; what that cannot be is left as it is.
+// Where neither the catalogue nor its copies tell of any set, those are made of what lies in their folders; of what that cannot be the files are left as they are until it is deleted.
 func TestFoundAgain(t *testing.T) {
 	raced.Elsewhere(t, "TestSeveralSets")
 	dir, uploadedAnswers, _ := kept(t)
@@ -167,7 +167,7 @@ func TestFoundAgain(t *testing.T) {
 	for _, part := range []string{
 		"sets/" + mine.String() + "/rows is damaged", "It is made anew of the traces there are of it, and is read again. What it was called is lost.",
 		"It is made anew of the archives there are of it",
-		"Its folder sets/" + placed.String() + " is left as it is",
+		"There is nothing in its folder that a set can be made of",
 	} {
 		if !strings.Contains(said, part) {
 			t.Errorf("%q is not in\n%s", part, said)
@@ -191,9 +191,17 @@ func TestFoundAgain(t *testing.T) {
 	if _, expires := u.expires(); expires {
 		t.Error("an upload that was found again is removed after a day")
 	}
-	if _, ok := e.Set(placed.String()); ok {
-		t.Error("a set is made of nothing")
+	failed := func() {
+		t.Helper()
+		p, ok := e.Set(placed.String())
+		if !ok {
+			t.Fatal("what nothing can be made of is not listed")
+		}
+		if st := p.Status(); st.State != Failed || !strings.HasPrefix(st.Error, "There is nothing in its folder, sets/"+placed.String()+", that a set can be made of") {
+			t.Errorf("a set is made of nothing: %+v", st)
+		}
 	}
+	failed()
 	closeEngine(t, e)
 	e = openEngine(t, dir, Options{})
 	if got, all := dataOf(t, dir), append(slices.Clone(want), "/sets/notes.txt"); !equalFiles(got, all) {
@@ -202,8 +210,22 @@ func TestFoundAgain(t *testing.T) {
 	if _, err := os.Stat(strange); err != nil {
 		t.Error(err)
 	}
-	if len(e.Sets()) != 2 || len(e.Notices()) != 1 {
+	if len(e.Sets()) != 3 || len(e.Notices()) != 0 {
 		t.Errorf("after another start: %d sets, said is %q", len(e.Sets()), e.Notices())
+	}
+	failed()
+	if err := e.Discard(placed.String()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Recover(placed.String()); err != nil {
+		t.Fatal(err)
+	}
+	if got, all := dataOf(t, dir), append(slices.Clone(want), "/sets/notes.txt"); !equalFiles(got, all) {
+		t.Errorf("deleted and had back, files\n%q, not\n%q", got, all)
+	}
+	failed()
+	if err := e.Delete(placed.String()); err != nil || isFolder(folder(placed)) {
+		t.Errorf("deleted, its folder is there, %v", err)
 	}
 }
 
