@@ -2,6 +2,7 @@ package network
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"synchroscope/sync/clock"
@@ -48,8 +49,8 @@ func told(steps []stepped) (list [][]hull.Set) {
 	})
 	of := make(map[*link]int) // place in list
 	for _, s := range steps {
-		if s.From >= s.To {
-			continue
+		if s.From >= s.To || s.From == math.MinInt64 || s.To == math.MaxInt64 || s.Least == math.MinInt64 || s.Most == math.MaxInt64 {
+			continue // nobody knows when, or by how much
 		}
 		at, ok := of[s.by]
 		if !ok {
