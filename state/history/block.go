@@ -37,9 +37,15 @@ type block struct {
 // seal completes a block of whole pages, in which the payload stands in its
 // place: it clears the rest, and fills the checksums and the header.
 func (k *block) seal(b []byte, pageSize int) {
-	le := binary.LittleEndian
 	clear(b[blockHeader+4*(k.pages-1)+k.used:])
-	for p := 1; p < k.pages; p++ {
+	k.sealPages(b, pageSize)
+}
+
+// sealPages fills in the header and the checksums of pages, of a block of which b has the first ones and all checksums of those behind. A
+// page may have checksums of later ones, so the last comes first.
+func (k *block) sealPages(b []byte, pageSize int) {
+	le := binary.LittleEndian
+	for p := len(b)/pageSize - 1; p > 0; p-- {
 		le.PutUint32(b[blockHeader+4*(p-1):], crc32.Checksum(b[p*pageSize:(p+1)*pageSize], castagnoli))
 	}
 	b[4], b[5], b[6], b[7] = k.kind, k.level, k.packed, 0
@@ -54,7 +60,8 @@ func (k *block) seal(b []byte, pageSize int) {
 	le.PutUint32(b, crc32.Checksum(b[4:pageSize], castagnoli))
 }
 
-// parseBlock verifies the first page of a block that was read as number, and reads the rest of one that is compressed.
+// parseBlock verifies the first page of a block that was read as number, and reads what checksums and directory there are behind it, and the
+// rest of one that is compressed.
 func parseBlock(s *store, page []byte, number uint32) (*block, error) {
 	le := binary.LittleEndian
 	k := &block{
@@ -97,6 +104,12 @@ func parseBlock(s *store, page []byte, number uint32) (*block, error) {
 		return nil, k.corrupt("follows block %d, which is not before it", k.prev)
 	}
 	k.body = blockHeader + 4*(k.pages-1)
+	if k.pages > 1 && k.body > len(page)/2 {
+		if err := k.begin(); err != nil {
+			return nil, err
+		}
+		page = k.first
+	}
 	if k.packed != unpacked {
 		return k, k.unpack()
 	}
@@ -104,6 +117,19 @@ func parseBlock(s *store, page []byte, number uint32) (*block, error) {
 		k.payload = page[k.body : k.body+k.used]
 	}
 	return k, k.direct(page[k.body:])
+}
+
+// begin reads the pages that checksums and directory go on in, and has them in k.first, verified.
+func (k *block) begin() error {
+	size := len(k.first)
+	to := min((k.body+size/2-1)/size+1, k.pages)
+	b, err := k.readPages(nil, 1, (k.body-1)/size+1) // whose checksums stand in the page before
+	if err == nil {
+		k.first = append(k.first, b...)
+		b, err = k.readPages(nil, len(k.first)/size, to)
+		k.first = append(k.first, b...)
+	}
+	return err
 }
 
 // direct finds the directory of columns, with which the payload b begins.

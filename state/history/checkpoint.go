@@ -8,13 +8,15 @@ import (
 	"hash/crc32"
 	"io"
 	"math"
+	"slices"
 
 	"synchroscope/state/attribute"
 	"synchroscope/state/varint"
 )
 
 const (
-	checkpointVersion = 3
+	checkpointVersion = 4
+	endedVersion      = 3 // no leaf has parts
 	storedVersion     = 2 // nothing is held: what ended at the newest time is stored
 )
 
@@ -79,6 +81,7 @@ func (s saved) WriteTo(to io.Writer) (int64, error) {
 		b = n.appendTo(b, w.header.start, out)
 	}
 	b = w.ended.appendTo(b, w.header.start, out)
+	b = w.open[0].appendParts(b, out)
 	written, err := out.End(b)
 	if err != nil {
 		return written, err
@@ -103,6 +106,21 @@ func (n *open) appendTo(b []byte, start int64, out *varint.Out) []byte {
 		b = binary.AppendUvarint(b, uint64(iv.End-iv.Start))
 		b = out.Pass(appendValue(b, iv.Value))
 		end = iv.End
+	}
+	return b
+}
+
+// appendParts writes the parts of a leaf.
+func (n *open) appendParts(b []byte, out *varint.Out) []byte {
+	b = binary.AppendUvarint(b, uint64(len(n.parts)))
+	for i := range n.parts {
+		k := n.parts[i].held
+		for _, x := range []uint64{uint64(k.end - n.start), uint64(k.columns), uint64(k.count), uint64(k.used)} {
+			b = binary.AppendUvarint(b, x)
+		}
+		for some := range slices.Chunk(k.payload, feedSize) {
+			b = out.Pass(append(b, some...))
+		}
 	}
 	return b
 }
@@ -196,7 +214,7 @@ func restore(f File, head header, checkpoint Source, cache *Cache) (*Writer, err
 	if version > storedVersion && !w.restoreEnded(d) {
 		return nil, errDamagedCheckpoint
 	}
-	if d.bad || d.remaining() > 0 || levels == 0 {
+	if d.bad || levels == 0 || version > endedVersion && !w.restoreParts(d, w.open[0]) || d.remaining() > 0 {
 		return nil, errDamagedCheckpoint
 	}
 	return w, nil
@@ -275,4 +293,49 @@ func restoreOpen(d *feed, level int, start int64, w *Writer) (*open, bool) {
 	// What the node has written, or has below it, is not in its totals any more.
 	o.totals.void = len(o.children) > 0 || len(o.extents) > 0
 	return o, true
+}
+
+// restoreParts takes the parts of a leaf off d. What the node above has of them is not in its totals any more.
+func (w *Writer) restoreParts(d *feed, n *open) bool {
+	d.ahead(binary.MaxVarintLen64)
+	count, end := d.below(uint64(w.header.room())+1), n.start
+	if count > 0 && !n.divides() {
+		return false
+	}
+	for range count {
+		d.ahead(4 * binary.MaxVarintLen64)
+		k := &block{file: w.file, number: noBlock, kind: leafBlock, prev: noBlock, start: n.start, end: d.after(n.start, w.newestEnd)}
+		k.columns, k.count, k.used = int(d.below(uint64(w.room)+1)), int(d.below(uint64(w.room)+1)), int(d.below(uint64(w.room)+1))
+		if d.bad || k.end < end {
+			return false
+		}
+		end = k.end
+		if int64(k.used) > d.remaining() {
+			return false
+		}
+		for k.payload = make([]byte, 0, k.used); len(k.payload) < k.used && !d.bad; {
+			k.payload = append(k.payload, d.take(uint64(min(k.used-len(k.payload), feedSize)))...)
+		}
+		if d.bad || k.direct(k.payload) != nil {
+			return false
+		}
+		x := extent{block: noBlock, start: n.start, end: k.end, least: math.MaxInt32, held: k}
+		found := 0
+		err := k.each(func(iv Interval) bool {
+			x.least, x.greatest = min(x.least, iv.Quark), max(x.greatest, iv.Quark)
+			found++
+			return true
+		})
+		if err != nil || found != k.count || int(x.greatest) >= w.names.attributes || n.inParts+k.used > n.most {
+			return false
+		}
+		n.hold(x)
+	}
+	if len(n.parts) > 0 {
+		n.room = n.most
+		if len(w.open) > 1 {
+			w.open[1].totals.void = true
+		}
+	}
+	return true
 }

@@ -63,6 +63,7 @@ var shapes = map[string]shape{
 	"several pages":   {history.Options{NodeSize: 4096, PageSize: 512, MaxChildren: 3}, 3, 0},
 	"sums":            {history.Options{NodeSize: 2048, PageSize: 512, MaxChildren: 8}, 1, 0},
 	"compressed":      {history.Options{NodeSize: 4096, PageSize: 512, MaxChildren: 3, Compress: true}, 3, 0},
+	"parts":           {history.Options{NodeSize: 16 << 10, PageSize: 512, MaxChildren: 3}, 3, 0},
 	"wide":            {history.Options{NodeSize: 2048, PageSize: 512, MaxChildren: 4}, 60, 10},
 	"wide compressed": {history.Options{NodeSize: 4096, PageSize: 512, MaxChildren: 12, Compress: true}, 60, 30},
 }
@@ -70,6 +71,10 @@ var shapes = map[string]shape{
 // grown is a finished tree of the shape, of so many events.
 func (s shape) grown(t testing.TB, events int) (*historytest.Memory, *history.Writer) {
 	t.Helper()
+	if s.opts.NodeSize > 8<<10 {
+		history.DivideFrom(t, 1024)
+		history.TallyFrom(t, 10, 1<<17)
+	}
 	if s.busy == 0 {
 		return grown(t, s.opts, s.threads, events)
 	}

@@ -30,6 +30,13 @@ func TallyFrom(t testing.TB, records, entries int) {
 	t.Cleanup(func() { manyRecords, maxEntries = before, most })
 }
 
+// DivideFrom makes blocks that are no leaves, and parts of leaves, have so many bytes at most.
+func DivideFrom(t testing.TB, bytes int) {
+	before := mostOther
+	mostOther = bytes
+	t.Cleanup(func() { mostOther = before })
+}
+
 // WidenTo makes so many totals of an attribute with many values be held.
 func WidenTo(t testing.TB, cells int) {
 	before := mostWide

@@ -20,6 +20,7 @@ type extent struct {
 	block           uint32
 	start, end      int64 // least start and greatest end of its intervals
 	least, greatest attribute.Quark
+	held            *block // a part of the open leaf, which is in no block of the file yet
 }
 
 // A group is a row of adjacent children whose total times stand in summary
@@ -42,7 +43,7 @@ type node struct {
 	start    int64
 	end      int64
 	children []child
-	extents  []extent
+	extents  []extent // of an open leaf, its parts
 	groups   []group
 	wide     []group // of one child each, in which attributes that are missing are not told of
 	records  []Interval
@@ -114,10 +115,16 @@ func (n *node) bytes() int {
 // bounds are the least and the greatest attribute of all that is sealed, in n and below it, or
 // of a leaf that is about to be.
 func (n *open) bounds() (least, greatest attribute.Quark) {
-	if n.level == 0 {
-		return n.places.bounds()
-	}
 	least = math.MaxInt32
+	if n.level == 0 {
+		if len(n.records) > 0 {
+			least, greatest = n.places.bounds()
+		}
+		for i := range n.parts {
+			least, greatest = min(least, n.parts[i].least), max(greatest, n.parts[i].greatest)
+		}
+		return least, greatest
+	}
 	for i := range n.children {
 		least, greatest = min(least, n.children[i].least), max(greatest, n.children[i].greatest)
 	}

@@ -20,14 +20,15 @@ const (
 	plainVersion  = 4 // the oldest that is read
 	packedVersion = 5 // in which blocks may be compressed
 	boundVersion  = 6 // in which an index says, too, which attributes its children have
-	version       = 7 // in which there are wide totals, too; the one that is written
+	wideVersion   = 7 // in which there are wide totals, too
+	version       = 8 // in which a leaf may be larger than other blocks, and checksums may go on behind the first page; the one that is written
 
 	blockHeader = 48
 	noBlock     = math.MaxUint32
 
 	minNodeSize     = 512
 	maxNodeSize     = 16 << 20
-	defaultNodeSize = 512 << 10
+	defaultNodeSize = 4 << 20
 	minPageSize     = 512
 	maxPageSize     = 64 << 10
 	defaultPageSize = 4 << 10
@@ -100,7 +101,14 @@ type header struct {
 func (h *header) bounded() bool { return h.version >= boundVersion }
 
 // widens tells whether there are wide totals.
-func (h *header) widens() bool { return h.version > boundVersion }
+func (h *header) widens() bool { return h.version >= wideVersion }
+
+// divides tells whether leaves may be larger than other blocks, made of parts that were encoded before. A look into a compressed leaf
+// decompresses all of it, so such are not.
+func (h *header) divides() bool { return h.version >= version && h.packed == unpacked }
+
+// otherPages is how many pages the largest block has that is no leaf.
+func (h *header) otherPages() int { return min(h.pages(), max(1, mostOther/int(h.pageSize))) }
 
 // pages is how many pages the largest block has.
 func (h *header) pages() int { return int((h.nodeSize + h.pageSize - 1) / h.pageSize) }
@@ -117,30 +125,30 @@ func pagesFor(used, pageSize int) int {
 	return max(1, (used+blockHeader-4+pageSize-5)/(pageSize-4))
 }
 
+// mostOther bytes are the largest block that is no leaf, and the part of a leaf that is encoded at once. Tests have less.
+var mostOther = 512 << 10
+
 // fitPage returns the page size for a node size: the default, less for nodes
-// smaller than that, and more where the checksums would fill the first page.
+// smaller than that.
 func fitPage(nodeSize int) int {
 	size := defaultPageSize
 	for size > nodeSize {
 		size /= 2
 	}
-	for !tableFits(nodeSize, size) {
-		size *= 2
-	}
 	return size
 }
 
-// tableFits tells whether header and checksums leave half of the first page.
+// tableFits tells whether header and checksums leave half of the first page, as they do in all blocks of a file from before version 8.
 func tableFits(nodeSize, pageSize int) bool {
 	return blockHeader+4*((nodeSize+pageSize-1)/pageSize-1) <= max(pageSize/2, blockHeader)
 }
 
 // checkPage returns what is wrong with a page size, or "".
-func checkPage(nodeSize, pageSize int) string {
+func checkPage(version uint32, nodeSize, pageSize int) string {
 	switch {
 	case pageSize < minPageSize || pageSize > maxPageSize || pageSize&(pageSize-1) != 0:
 		return fmt.Sprintf("page size %d is not a power of two from %d to %d", pageSize, minPageSize, maxPageSize)
-	case !tableFits(nodeSize, pageSize):
+	case version <= wideVersion && !tableFits(nodeSize, pageSize):
 		return fmt.Sprintf("pages of %d bytes are too small for nodes of %d", pageSize, nodeSize)
 	}
 	return ""
@@ -190,7 +198,7 @@ func readHeader(f File) (*header, error) {
 	if h.maxChildren < 2 || h.maxChildren > maxMaxChildren {
 		return nil, corruptAt("header record", 16, fmt.Sprintf("%d children per node is outside 2 to %d", h.maxChildren, maxMaxChildren))
 	}
-	if cause := checkPage(int(h.nodeSize), int(h.pageSize)); cause != "" {
+	if cause := checkPage(h.version, int(h.nodeSize), int(h.pageSize)); cause != "" {
 		return nil, corruptAt("header record", 20, cause)
 	}
 	return h, nil

@@ -333,6 +333,7 @@ func values(w *history.Writer) []history.Value {
 
 func TestModel(t *testing.T) {
 	history.SplitCells(t, 4)
+	all := t
 	rapid.Check(t, func(t *rapid.T) {
 		opts := history.Options{
 			NodeSize:    rapid.SampledFrom([]int{512, 512, 600, 1024, 4096, 64 << 10}).Draw(t, "node size"),
@@ -341,9 +342,8 @@ func TestModel(t *testing.T) {
 			Cache:       history.NewCache(rapid.SampledFrom([]int{0, 10_000, 1 << 20}).Draw(t, "cache")),
 			Compress:    rapid.Bool().Draw(t, "compressed"),
 		}
-		if opts.NodeSize > 40*max(opts.PageSize, 512) {
-			opts.PageSize = 0 // the checksums would not fit
-		}
+		history.DivideFrom(all, rapid.SampledFrom([]int{512 << 10, 512 << 10, 2048, 1024}).Draw(t, "parts"))
+		history.TallyFrom(all, rapid.SampledFrom([]int{1 << 15, 10}).Draw(t, "tallied from"), 1<<17)
 		quarks := rapid.SampledFrom([]int{1, 2, 5, 40, 200}).Draw(t, "attributes")
 		calm := rapid.IntRange(1, 200).Draw(t, "calm") // one operation in so many is not a modify
 		longest := rapid.IntRange(1, len(gaps)).Draw(t, "gaps")

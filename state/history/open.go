@@ -15,11 +15,16 @@ import (
 type open struct {
 	level      int
 	start      int64
-	room       int // of its next block, in bytes of payload
+	room       int  // of its next block, in bytes of payload
+	most       int  // room to begin with
+	part       int  // bytes of payload of a part of it
+	due        bool // there is no room for more records in memory
 	head       *header
 	attributes *attribute.Tree
 	spares     *spares
 	records    []Interval
+	parts      []extent // of a leaf, encoded
+	inParts    int      // bytes of payload in these
 	children   []child
 	extents    []extent
 	groups     []group
@@ -52,31 +57,40 @@ const (
 	leastBytes = 64 << 10
 )
 
-// mostRecords are held in memory for one block: 10 MiB of them, or among so many attributes that each has one or two in any block, and
+// mostRecords are held in memory for one block: 10 MiB of them, or for a part of a leaf, or among so many attributes that each has one or two in any block, and
 // that what they are takes much memory already, a quarter.
 func (n *open) mostRecords() int {
-	if n.attributes.Len() > 1<<18 {
+	if n.divides() || n.attributes.Len() > 1<<18 {
 		return 1 << 16
 	}
 	return 1 << 18
 }
 
 func (w *Writer) newOpen(level int, start int64) *open {
-	return &open{level: level, start: start, head: &w.header, attributes: w.names.tree, spares: &w.present.spares, room: w.room}
+	n := &open{level: level, start: start, head: &w.header, attributes: w.names.tree, spares: &w.present.spares, most: w.room, part: w.room}
+	if level == 0 && w.header.divides() {
+		n.most = w.header.room()
+	}
+	n.room = n.most
+	return n
 }
+
+// divides tells whether n is a leaf that may have parts.
+func (n *open) divides() bool { return n.most > n.part }
 
 // size is an upper bound of the payload so far.
 func (n *open) size() int {
 	return n.sizeWith(0, len(n.columns), n.places.below(), 0)
 }
 
-// narrow closes n at the end of its page if its columns are long.
+// narrow closes n, or its part, if it has many records, and at the end of its page if its columns are long. A large leaf that may have parts has no
+// summary, so that all of it is looked through for whatever it is read for: then it had better be long.
 func (n *open) narrow() {
 	if len(n.records) >= n.mostRecords() {
-		n.room = 0
+		n.due = true
 		return
 	}
-	if len(n.records) < longColumn*len(n.columns) {
+	if len(n.records) < longColumn*len(n.columns) || n.divides() && n.large() {
 		return
 	}
 	if size := n.size(); size >= leastBytes {
@@ -87,7 +101,7 @@ func (n *open) narrow() {
 
 // add takes an interval if the block it would go to has room.
 func (n *open) add(iv Interval) bool {
-	if len(n.records)%256 == 255 && n.room == n.head.room() {
+	if len(n.records)%256 == 255 && n.room == n.most {
 		n.narrow()
 	}
 	size := uvarintLen(uint64(iv.End-iv.Start)) + valueLen(iv.Value)
@@ -138,7 +152,8 @@ func lengthExtra(length int) int { return uvarintLen(uint64(length)) - 1 }
 
 // fits tells whether size bytes more, in columns altogether, fit.
 func (n *open) fits(size, columns, m, extra int) bool {
-	return n.sizeWith(size, columns, m, extra) <= n.room
+	all := n.sizeWith(size, columns, m, extra)
+	return !n.due && all <= n.part && n.inParts+all <= n.room
 }
 
 // sizeWith is at least the payload with size bytes more, in columns altogether.
@@ -197,7 +212,7 @@ func (n *open) clearRecords() {
 	n.columns = n.columns[:0]
 	n.holders = n.holders[:0]
 	n.payload, n.longs = 0, 0
-	n.room = n.head.room()
+	n.room, n.due = n.most, false
 	if n.shown {
 		n.records = n.spares.emptied(n.records)
 		n.shown = false
@@ -210,6 +225,7 @@ func (n *open) clearRecords() {
 func (n *open) restart(start int64) {
 	n.clearRecords()
 	n.start = start
+	n.parts, n.inParts = nil, 0
 	n.children, n.extents, n.groups, n.wide, n.leaves = nil, nil, nil, nil, 0
 	n.totals.reset()
 	n.pending.reset()

@@ -52,6 +52,8 @@ func (k *block) fill(w *window, begin, end int) (err error) {
 	from, to := begin/size, (end-1)/size+1
 	w.from, w.to = from*size, to*size
 	switch {
+	case to*size <= len(k.first):
+		w.data = k.first[from*size : to*size]
 	case to-from == 1:
 		w.data, err = k.page(from, &w.single)
 	case to-from >= manyPages && k.file.small():
@@ -96,8 +98,8 @@ func (k *block) spread(w *window, from, to int) (err error) {
 
 // page returns one page through the cache, or in buf if the cache does not take it.
 func (k *block) page(p int, buf *[]byte) ([]byte, error) {
-	if p == 0 {
-		return k.first, nil
+	if size := k.file.pageSize(); (p+1)*size <= len(k.first) {
+		return k.first[p*size:][:size], nil
 	}
 	key := cacheKey{k.file, k.number + uint32(p), cachedPage}
 	if b, ok := k.file.cache.get(key).([]byte); ok {
@@ -132,8 +134,14 @@ func (k *block) readPages(b []byte, from, to int) ([]byte, error) {
 		copy(b, k.first) // which was verified
 	}
 	for p := max(from, 1); p < to; p++ {
+		at := blockHeader + 4*(p-1)
+		sums := k.first
+		if at+4 > len(sums) { // it stands in what was just read
+			at -= from * size
+			sums = b
+		}
 		got := crc32.Checksum(b[(p-from)*size:(p-from+1)*size], castagnoli)
-		if want := binary.LittleEndian.Uint32(k.first[blockHeader+4*(p-1):]); got != want {
+		if want := binary.LittleEndian.Uint32(sums[at:]); got != want {
 			return b, k.file.blame(corruptAt(fmt.Sprintf("block %d", k.number), k.offset+int64(p*size),
 				fmt.Sprintf("checksum of page %d is %08x, the block says %08x", p, got, want)))
 		}

@@ -11,6 +11,9 @@ func (w *Writer) publish(end int64) {
 			children: n.children, extents: n.extents, groups: n.groups, wide: n.wide, records: n.records,
 			below: below,
 		}
+		if n.level == 0 {
+			shown.extents = n.parts
+		}
 		n.shown = n.shown || len(n.records) > 0
 		below = shown
 	}

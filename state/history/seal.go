@@ -20,10 +20,13 @@ func (w *Writer) insert(iv Interval) error {
 			return nil
 		}
 		var err error
-		if n.level == 0 {
-			err = w.seal(n)
-		} else {
+		switch {
+		case n.level > 0:
 			err = w.extend(n)
+		case n.dividesNow():
+			err = w.divide(n)
+		default:
+			err = w.seal(n)
 		}
 		w.giveBack()
 		if err != nil {
@@ -102,7 +105,7 @@ func (w *Writer) seal(n *open) error {
 	if err := w.writeNames(w.namesChunk()); err != nil {
 		return err
 	}
-	if len(parent.children) == int(w.header.maxChildren) {
+	if len(parent.children) == int(w.header.maxChildren) || parent.level == 1 && w.long(parent) {
 		return w.seal(parent)
 	}
 	return nil
@@ -110,13 +113,14 @@ func (w *Writer) seal(n *open) error {
 
 // writeNode writes what is left of n and returns the block it is known by.
 func (w *Writer) writeNode(n *open, end int64) (uint32, error) {
+	if len(n.parts) > 0 {
+		return w.join(n, end)
+	}
 	if n.level == 0 {
 		k := block{kind: leafBlock, prev: noBlock, start: n.start, end: end, columns: len(n.columns), count: len(n.records)}
 		used := n.encode(w.payload())
-		if n.large() && !w.early(1) {
-			if err := w.tally(n, k, used, &w.open[1].totals); err != nil {
-				return 0, err
-			}
+		if err := w.tallyLeaf(n, k, used); err != nil {
+			return 0, err
 		}
 		return w.write(&k, used)
 	}
@@ -205,9 +209,9 @@ var errTooLarge = errors.New("history: the tree has all the blocks a file can ha
 // payload is where the payload of the next block is made, empty.
 func (w *Writer) payload() []byte {
 	if w.buf == nil {
-		w.buf = lendBuffer((w.header.pages() + 1) * int(w.header.pageSize))
+		w.buf = lendBuffer((w.header.otherPages() + 1) * int(w.header.pageSize))
 	}
-	at := blockHeader + 4*(w.header.pages()-1)
+	at := blockHeader + 4*(w.header.otherPages()-1)
 	return w.buf[at:at]
 }
 
@@ -220,7 +224,7 @@ func (w *Writer) write(k *block, used int) (uint32, error) {
 		return 0, errTooLarge
 	}
 	table := 4 * (k.pages - 1)
-	b := w.buf[4*(w.header.pages()-1)-table:][:k.pages*size]
+	b := w.buf[4*(w.header.otherPages()-1)-table:][:k.pages*size]
 	k.seal(b, size)
 	if _, err := w.file.f.WriteAt(b, w.file.offset(k.number)); err != nil {
 		return 0, fmt.Errorf("history: write block %d: %w", k.number, err)
@@ -301,7 +305,7 @@ func (w *Writer) writeRest(least int) error {
 
 // finish writes the open branch, the names, the ongoing values and the finish record.
 func (w *Writer) finish(end int64) error {
-	if leaf := w.open[0]; len(leaf.records) > 0 {
+	if leaf := w.open[0]; len(leaf.records) > 0 || len(leaf.parts) > 0 {
 		if err := w.seal(leaf); err != nil {
 			return err
 		}

@@ -114,6 +114,9 @@ func (s *store) leaf(c child) (*block, error) {
 
 // extent returns a block of intervals of an inner node.
 func (s *store) extent(n *node, x *extent) (*block, error) {
+	if x.held != nil {
+		return x.held, nil
+	}
 	k, err := s.block(x.block, extentBlock, n.level)
 	if err == nil && (k.start < x.start || k.end != x.end) {
 		err = k.corrupt("its intervals end from %d to %d, its node says that they lie between %d and %d", k.start, k.end, x.start, x.end)

@@ -37,7 +37,7 @@ func (k *block) tableFor(wanted int, spare *table) (*table, error) {
 	if wanted < k.columns/manySteps {
 		return nil, nil
 	}
-	if !k.file.small() {
+	if !k.file.small() || k.number == noBlock {
 		return spare, k.tabulate(spare)
 	}
 	t := new(table)

@@ -19,12 +19,20 @@ const mostTallied = 1 << 14
 const scattered = 7
 
 // large tells whether the totals of the block that n is about to write are gathered by tally.
-func (n *open) large() bool { return len(n.records) > manyRecords }
+func (n *open) large() bool { return len(n.records) > manyRecords || len(n.parts) > 0 }
 
 // early tells whether the first node of a level is open. It gets no totals from many: a small tree, of which it is the root, would
 // have no use for them, and in a large one its children are visited.
 func (w *Writer) early(level int) bool {
 	return len(w.open) == level || w.open[level].start == w.header.start
+}
+
+// tallyLeaf adds what is encoded of a large leaf, as the payload of k, to the totals of the node that it will be in.
+func (w *Writer) tallyLeaf(n *open, k block, used int) error {
+	if !n.large() || w.early(1) {
+		return nil
+	}
+	return w.tally(n, k, used, &w.open[1].totals)
 }
 
 // tally adds the intervals of n, encoded as the payload of k, to totals.

@@ -31,7 +31,7 @@ func written(t *testing.T, version int) (deeds []deed, tree *historytest.Memory,
 // Trees of older versions give the answers of one that is made now, and one that was not finished is gone on with, in its version.
 func TestOlderVersions(t *testing.T) {
 	raced.Alone(t)
-	for version := 4; version <= 6; version++ {
+	for version := 4; version <= 7; version++ {
 		t.Run(fmt.Sprint(version), func(t *testing.T) {
 			deeds, file, checkpoint := written(t, version)
 			now, _ := told(t, deeds, layout{opts: history.Options{NodeSize: 4096, MaxChildren: 5}, publish: 100})
@@ -79,12 +79,13 @@ func TestCompressionOfVersions(t *testing.T) {
 	_, four, _ := written(t, 4)
 	_, five, _ := written(t, 5)
 	_, six, _ := written(t, 6)
-	seven, _ := grown(t, history.Options{}, 3, 100)
+	_, seven, _ := written(t, 7)
+	eight, _ := grown(t, history.Options{}, 3, 100)
 	for _, c := range []struct {
 		file    *historytest.Memory
 		version int
 		packed  byte
-	}{{four, 4, 1}, {five, 5, 0}, {five, 5, 2}, {six, 6, 2}, {seven, 7, 2}} {
+	}{{four, 4, 1}, {five, 5, 0}, {five, 5, 2}, {six, 6, 2}, {seven, 7, 2}, {eight, 8, 2}} {
 		c.file.B[32] = c.packed
 		binary.LittleEndian.PutUint32(c.file.B[508:], crc32.Checksum(c.file.B[:508], crc32.MakeTable(crc32.Castagnoli)))
 		want := fmt.Sprintf("compression %d is none that version %d has", c.packed, c.version)

@@ -50,13 +50,14 @@ func TestWideModel(t *testing.T) {
 	wide := 0
 	rapid.Check(t, func(r *rapid.T) {
 		opts := history.Options{
-			NodeSize:    rapid.SampledFrom([]int{2048, 3000, 4096}).Draw(r, "node size"),
+			NodeSize:    rapid.SampledFrom([]int{2048, 3000, 4096, 32 << 10}).Draw(r, "node size"),
 			PageSize:    512,
 			MaxChildren: rapid.SampledFrom([]int{3, 4, 6}).Draw(r, "fan-out"),
 			Cache:       history.NewCache(rapid.SampledFrom([]int{0, 1 << 20}).Draw(r, "cache")),
 			Compress:    rapid.Bool().Draw(r, "compressed"),
 		}
 		history.TallyFrom(t, rapid.SampledFrom([]int{50, 1 << 15}).Draw(r, "tallied from"), 1<<17)
+		history.DivideFrom(t, rapid.SampledFrom([]int{512 << 10, 1024}).Draw(r, "parts"))
 		deeds := busyDeeds(rapid.Uint64().Draw(r, "seed"), rapid.IntRange(4000, 14_000).Draw(r, "deeds"), rapid.SampledFrom([]int{40, 60, 200}).Draw(r, "threads"))
 		f := new(historytest.Memory)
 		w, err := history.Create(f, 1000, opts)
@@ -112,6 +113,8 @@ func TestLayoutOfWideTotals(t *testing.T) {
 		{opts: history.Options{NodeSize: 2048, PageSize: 512, MaxChildren: 5}, many: 40, kills: 5, far: 64},
 		{opts: history.Options{NodeSize: 4096, PageSize: 512, MaxChildren: 2}, many: 1 << 15, kills: 3},
 		{opts: history.Options{NodeSize: 3072, PageSize: 512, MaxChildren: 13, Cache: history.NewCache(10_000)}, many: 20},
+		{opts: history.Options{NodeSize: 16 << 10, PageSize: 512, MaxChildren: 5}, many: 20, parts: 2048},
+		{opts: history.Options{NodeSize: 64 << 10, PageSize: 512, MaxChildren: 3}, many: 20, parts: 2048, kills: 5},
 	} {
 		t.Run(l.String(), func(t *testing.T) {
 			l.publish = 97 + 10*i
@@ -120,6 +123,7 @@ func TestLayoutOfWideTotals(t *testing.T) {
 			if i%3 == 2 {
 				history.WidenTo(t, 3<<6)
 			}
+			l.divide(t)
 			if l.far > 0 {
 				history.FarFrom(t, attribute.Quark(l.far))
 			}

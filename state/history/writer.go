@@ -15,7 +15,7 @@ import (
 // After an error of the file every further call returns that error.
 type Writer struct {
 	header  header
-	room    int // of the largest payload
+	room    int // of the largest payload that is no leaf's
 	file    *store
 	names   *names
 	present present
@@ -32,6 +32,7 @@ type Writer struct {
 	finished  bool
 	buf       []byte                // lent, while blocks are made
 	small     []byte                // a compressed payload
+	joining   []joinedColumn        // of a leaf that is put together
 	back      *store                // to read back what was written
 	wide      [wideAtOnce + 1]*wide // of attributes asked for together, and of one that has too many values for that
 	err       error
@@ -50,7 +51,7 @@ func Create(f File, start int64, opts Options) (*Writer, error) {
 	}
 	h.pageSize = uint32(fitPage(int(h.nodeSize)))
 	if opts.PageSize != 0 {
-		if cause := checkPage(int(h.nodeSize), opts.PageSize); cause != "" {
+		if cause := checkPage(h.version, int(h.nodeSize), opts.PageSize); cause != "" {
 			return nil, fmt.Errorf("history: %s", cause)
 		}
 		h.pageSize = uint32(opts.PageSize)
@@ -81,7 +82,7 @@ func Create(f File, start int64, opts Options) (*Writer, error) {
 func newWriter(f File, h header, n *names, cache *Cache) *Writer {
 	w := &Writer{
 		header:    h,
-		room:      h.room(),
+		room:      roomIn(h.otherPages(), int(h.pageSize)),
 		file:      newStore(f, h, cache),
 		names:     n,
 		present:   present{start: h.start, space: n.space},
