@@ -299,7 +299,7 @@ func restoreOpen(d *feed, level int, start int64, w *Writer) (*open, bool) {
 func (w *Writer) restoreParts(d *feed, n *open) bool {
 	d.ahead(binary.MaxVarintLen64)
 	count, end := d.below(uint64(w.header.room())+1), n.start
-	if count > 0 && !n.divides() {
+	if count > 0 && n.most == n.part {
 		return false
 	}
 	for range count {

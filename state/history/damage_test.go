@@ -194,11 +194,11 @@ func TestCheckFindsTruncation(t *testing.T) {
 // A tree of another version is refused with both versions, by Open and by Resume.
 func TestVersionRefused(t *testing.T) {
 	f, _ := grown(t, history.Options{}, 3, 100)
-	for _, version := range []uint32{1, 2, 3, 8, 1 << 20} {
+	for _, version := range []uint32{1, 2, 3, 9, 1 << 20} {
 		other := f.Clone()
 		binary.LittleEndian.PutUint32(other.B[8:], version)
 		binary.LittleEndian.PutUint32(other.B[508:], crc32.Checksum(other.B[:508], crc32.MakeTable(crc32.Castagnoli)))
-		want := fmt.Sprintf("the tree is of version %d; this program reads versions 4 to 7", version)
+		want := fmt.Sprintf("the tree is of version %d; this program reads versions 4 to 8", version)
 		if _, err := history.Open(other); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("opened: %v, want %s", err, want)
 		}

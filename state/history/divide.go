@@ -54,12 +54,6 @@ func (n *open) hold(x extent) {
 	n.inParts += x.held.used
 }
 
-// A joinedColumn is one of a leaf with parts.
-type joinedColumn struct {
-	quark  attribute.Quark
-	length int32
-}
-
 // A partsCursor goes through the columns of all parts of a leaf together.
 type partsCursor struct {
 	parts []columns
@@ -128,29 +122,26 @@ func (w *Writer) join(n *open, end int64) (uint32, error) {
 	}
 	size := int(w.header.pageSize)
 	k := block{number: w.pages, kind: leafBlock, prev: noBlock, start: n.start, end: end}
-	heads, data := 0, 0
-	w.joining = w.joining[:0]
-	c := newPartsCursor(n.parts)
-	for c.next() {
-		length := 0
-		c.each(func(b []byte) { length += len(b) })
-		w.joining = append(w.joining, joinedColumn{c.quark, int32(length)})
-		heads += 5 + uvarintLen(uint64(length))
+	lengths, data := 0, 0 // of the columns
+	each := func(use func(q attribute.Quark, length int)) {
+		for c := newPartsCursor(n.parts); c.next(); {
+			length := 0
+			c.each(func(b []byte) { length += len(b) })
+			use(c.quark, length)
+		}
+	}
+	each(func(_ attribute.Quark, length int) {
+		k.columns++
+		lengths += uvarintLen(uint64(length))
 		data += length
-	}
-	if err := c.err(); err != nil {
-		return 0, err
-	}
+	})
 	for i := range n.parts {
 		k.count += n.parts[i].held.count
 	}
-	k.columns = len(w.joining)
 
-	// What stands before the columns is made at once. It is written last, with the checksums of all pages.
-	h := beginHeads(make([]byte, 0, mostDirectory(k.columns, size)+heads), k.columns, size)
-	for _, x := range w.joining {
-		h.add(x.quark, int(x.length))
-	}
+	// What stands before the columns is made at once. It is written last, with the checksums of all pages, the number of which is not known before.
+	h := beginHeads(make([]byte, 0, mostDirectory(k.columns, size)+5*k.columns+lengths), k.columns, size)
+	each(func(q attribute.Quark, length int) { h.add(q, length) })
 	before := h.end()
 	k.used = len(before) + data
 	k.pages = pagesFor(k.used, size)
@@ -159,9 +150,12 @@ func (w *Writer) join(n *open, end int64) (uint32, error) {
 	}
 	out := leafOut{w: w, k: &k, front: make([]byte, blockHeader+4*(k.pages-1), blockHeader+4*(k.pages-1)+len(before)+size)}
 	out.front = append(out.front, before...)
-	c = newPartsCursor(n.parts)
+	c := newPartsCursor(n.parts)
 	for c.next() {
 		c.each(out.write)
+	}
+	if err := c.err(); err != nil {
+		return 0, err
 	}
 	if err := out.end(); err != nil {
 		return 0, fmt.Errorf("history: write block %d: %w", k.number, err)

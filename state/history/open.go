@@ -57,10 +57,9 @@ const (
 	leastBytes = 64 << 10
 )
 
-// mostRecords are held in memory for one block: 10 MiB of them, or for a part of a leaf, or among so many attributes that each has one or two in any block, and
-// that what they are takes much memory already, a quarter.
+// mostRecords are held in memory for one block: 10 MiB of them, or for a part of a leaf, or among many attributes, a quarter.
 func (n *open) mostRecords() int {
-	if n.divides() || n.attributes.Len() > 1<<18 {
+	if n.divides() || n.attributes.Len() > manyAttributes {
 		return 1 << 16
 	}
 	return 1 << 18
@@ -75,8 +74,11 @@ func (w *Writer) newOpen(level int, start int64) *open {
 	return n
 }
 
+// manyAttributes have one interval or two each in any block, and what they are takes much memory already.
+const manyAttributes = 1 << 18
+
 // divides tells whether n is a leaf that may have parts.
-func (n *open) divides() bool { return n.most > n.part }
+func (n *open) divides() bool { return n.most > n.part && n.attributes.Len() <= manyAttributes }
 
 // size is an upper bound of the payload so far.
 func (n *open) size() int {

@@ -32,7 +32,6 @@ type Writer struct {
 	finished  bool
 	buf       []byte                // lent, while blocks are made
 	small     []byte                // a compressed payload
-	joining   []joinedColumn        // of a leaf that is put together
 	back      *store                // to read back what was written
 	wide      [wideAtOnce + 1]*wide // of attributes asked for together, and of one that has too many values for that
 	err       error
