@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -101,8 +102,9 @@ var (
 )
 
 type bench struct {
-	h *history.History
-	l *historytest.Load
+	h    *history.History
+	l    *historytest.Load
+	name string // of the file
 }
 
 func TestMain(m *testing.M) {
@@ -123,7 +125,8 @@ func ready(b *testing.B, threads, events int) *bench {
 				b.Fatal(err)
 			}
 		}
-		w, l := newBench(b, filepath.Join(benchDir, key), threads)
+		name := filepath.Join(benchDir, key)
+		w, l := newBench(b, name, threads)
 		for range events {
 			if err := l.Event(); err != nil {
 				b.Fatal(err)
@@ -132,7 +135,7 @@ func ready(b *testing.B, threads, events int) *bench {
 		if err := w.Finish(l.Now + 1); err != nil {
 			b.Fatal(err)
 		}
-		built[key] = &bench{w.History(), l}
+		built[key] = &bench{w.History(), l, name}
 		runtime.GC()
 		b.ResetTimer()
 	}
@@ -201,9 +204,63 @@ func BenchmarkZoomedOut(b *testing.B) {
 	}
 }
 
-func benchPixels(b *testing.B, x *bench, part int64, neighbours bool) {
+// BenchmarkFirst asks for what BenchmarkZoomedOut does, of a tree that was just opened, with an empty cache; what the system holds of the file it
+// keeps. It counts what is read.
+func BenchmarkFirst(b *testing.B) {
+	for _, threads := range crowds {
+		for _, rows := range []string{"neighbours", "scattered"} {
+			b.Run(fmt.Sprintf("%dx50/%s", threads, rows), func(b *testing.B) {
+				benchFirst(b, ready(b, threads, 50*benchEvents), rows == "neighbours")
+			})
+		}
+	}
+}
+
+func benchFirst(b *testing.B, x *bench, neighbours bool) {
+	f, err := os.Open(x.name)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	counted := &counting{File: f}
+	qs, edges := x.picture(1, neighbours)
+	var cpu time.Duration
+	for range b.N {
+		b.StopTimer()
+		h, err := history.Open(counted)
+		if err != nil {
+			b.Fatal(err)
+		}
+		runtime.GC()
+		counted.reads.Store(0)
+		counted.bytes.Store(0)
+		b.StartTimer()
+		cpu -= historytest.ProcessorTime()
+		if err := h.EachRow(context.Background(), qs, edges, func(int, []history.Run) {}); err != nil {
+			b.Fatal(err)
+		}
+		cpu += historytest.ProcessorTime()
+	}
+	b.ReportMetric(float64(cpu)/float64(b.N)/1e3, "cpu-µs/op")
+	b.ReportMetric(float64(counted.reads.Load()), "reads/op")
+	b.ReportMetric(float64(counted.bytes.Load())/1e6, "MB-read/op")
+}
+
+// counting is a file that counts what several read of it.
+type counting struct {
+	history.File
+	reads, bytes atomic.Int64
+}
+
+func (f *counting) ReadAt(p []byte, off int64) (int, error) {
+	f.reads.Add(1)
+	f.bytes.Add(int64(len(p)))
+	return f.File.ReadAt(p, off)
+}
+
+// picture is the status of 50 threads in 1920 columns, over the middle of a trace.
+func (x *bench) picture(part int64, neighbours bool) (qs []attribute.Quark, edges []int64) {
 	r := rand.New(rand.NewPCG(3, 4))
-	var qs []attribute.Quark
 	first := r.IntN(len(x.l.Threads) - 50)
 	for i := range 50 {
 		if neighbours {
@@ -214,10 +271,15 @@ func benchPixels(b *testing.B, x *bench, part int64, neighbours bool) {
 	}
 	span := x.l.Now / part
 	begin := (x.l.Now - span) / 2
-	edges := make([]int64, 1921)
+	edges = make([]int64, 1921)
 	for i := range edges {
 		edges[i] = begin + span*int64(i)/1920
 	}
+	return qs, edges
+}
+
+func benchPixels(b *testing.B, x *bench, part int64, neighbours bool) {
+	qs, edges := x.picture(part, neighbours)
 	b.ReportAllocs()
 	runs := 0
 	ask := func() {
