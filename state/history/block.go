@@ -104,12 +104,10 @@ func parseBlock(s *store, page []byte, number uint32) (*block, error) {
 		return nil, k.corrupt("follows block %d, which is not before it", k.prev)
 	}
 	k.body = blockHeader + 4*(k.pages-1)
-	if k.pages > 1 && k.body > len(page)/2 {
-		if err := k.begin(); err != nil {
-			return nil, err
-		}
-		page = k.first
+	if err := k.begin(); err != nil {
+		return nil, err
 	}
+	page = k.first
 	if k.packed != unpacked {
 		return k, k.unpack()
 	}
@@ -119,22 +117,26 @@ func parseBlock(s *store, page []byte, number uint32) (*block, error) {
 	return k, k.direct(page[k.body:])
 }
 
-// begin reads the pages that checksums and directory go on in, and has them in k.first, verified.
+// begin reads the pages that checksums and directory go on in, and has them in k.first, verified. That the directory is no longer than the
+// payload is for direct to say.
 func (k *block) begin() error {
 	size := len(k.first)
-	to := min((k.body+size/2-1)/size+1, k.pages)
-	b, err := k.readPages(nil, 1, (k.body-1)/size+1) // whose checksums stand in the page before
-	if err == nil {
-		k.first = append(k.first, b...)
-		b, err = k.readPages(nil, len(k.first)/size, to)
-		k.first = append(k.first, b...)
+	directory := (min(k.columns, k.used) + k.strideOf() - 1) / k.strideOf() * directoryEntry
+	to := min((k.body+directory-1)/size+1, k.pages)
+	if k.packed != unpacked || to == 1 {
+		return nil
 	}
+	b, err := k.readPages(nil, 1, to)
+	k.first = append(k.first, b...)
 	return err
 }
 
+// strideOf is how many columns have one entry of the directory.
+func (k *block) strideOf() int { return strideOf(min(k.columns, k.used), k.file.head.directory()) }
+
 // direct finds the directory of columns, with which the payload b begins.
 func (k *block) direct(b []byte) error {
-	stride := strideOf(min(k.columns, k.used), k.file.pageSize())
+	stride := k.strideOf()
 	k.runBits, k.inRun = uint8(bits.TrailingZeros(uint(stride))), stride-1
 	if k.columns > k.used || k.runs()*directoryEntry > k.used {
 		return k.corrupt("a directory of %d columns does not fit into %d bytes", k.columns, k.used)

@@ -140,7 +140,7 @@ func (w *Writer) join(n *open, end int64) (uint32, error) {
 	}
 
 	// What stands before the columns is made at once. It is written last, with the checksums of all pages, the number of which is not known before.
-	h := beginHeads(make([]byte, 0, mostDirectory(k.columns, size)+5*k.columns+lengths), k.columns, size)
+	h := beginHeads(make([]byte, 0, mostDirectory(k.columns, w.header.directory())+5*k.columns+lengths), k.columns, w.header.directory())
 	each(func(q attribute.Quark, length int) { h.add(q, length) })
 	before := h.end()
 	k.used = len(before) + data

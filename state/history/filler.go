@@ -4,9 +4,9 @@ import "synchroscope/state/attribute"
 
 // A filler puts columns, that come in order of quark, into blocks of the payload size space.
 type filler struct {
-	buf             []byte // where a payload is made
-	space, pageSize int
-	emit            func(used, columns, entries int, least attribute.Quark) error
+	buf              []byte // where a payload is made
+	space, directory int
+	emit             func(used, columns, entries int, least attribute.Quark) error
 
 	held    []heldColumn
 	text    []byte // of these
@@ -22,7 +22,7 @@ type heldColumn struct {
 // add puts a column with a number of entries behind those before. It must fit into a block.
 func (f *filler) add(q attribute.Quark, column []byte, entries int) error {
 	size := 5 + uvarintLen(uint64(len(column))) + len(column)
-	if mostDirectory(len(f.held)+1, f.pageSize)+f.size+size > f.space {
+	if mostDirectory(len(f.held)+1, f.directory)+f.size+size > f.space {
 		if err := f.flush(); err != nil {
 			return err
 		}
@@ -39,7 +39,7 @@ func (f *filler) flush() error {
 	if len(f.held) == 0 {
 		return nil
 	}
-	h := beginHeads(f.buf, len(f.held), f.pageSize)
+	h := beginHeads(f.buf, len(f.held), f.directory)
 	for _, c := range f.held {
 		h.add(c.quark, c.length)
 	}

@@ -377,7 +377,7 @@ func parsed(b []byte) *block {
 	if size != len(b) {
 		return nil
 	}
-	k, err := parseBlock(newStore(frozen(nil), header{nodeSize: uint32(size), pageSize: uint32(size)}, nil), b, number(b))
+	k, err := parseBlock(newStore(frozen(nil), header{version: version, nodeSize: uint32(size), pageSize: uint32(size)}, nil), b, number(b))
 	if err != nil || k.pages != 1 {
 		return nil
 	}

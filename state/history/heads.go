@@ -17,8 +17,8 @@ type heads struct {
 	data     int // bytes of columns so far
 }
 
-func beginHeads(b []byte, columns, pageSize int) heads {
-	stride := strideOf(columns, pageSize)
+func beginHeads(b []byte, columns, directory int) heads {
+	stride := strideOf(columns, directory)
 	runs := (columns + stride - 1) / stride
 	return heads{b: b[:runs*directoryEntry], columns: columns, stride: stride}
 }
@@ -28,19 +28,18 @@ const (
 	directoryEntry = 12
 )
 
-// strideOf is how many columns have one entry of the directory: so many that it takes at
-// most half a page, and so stands in the first.
-func strideOf(columns, pageSize int) int {
+// strideOf is how many columns have one entry of the directory: so many that it has at most so many bytes.
+func strideOf(columns, directory int) int {
 	stride := leastStride
-	for (columns+stride-1)/stride*directoryEntry > pageSize/2 {
+	for (columns+stride-1)/stride*directoryEntry > directory {
 		stride *= 2
 	}
 	return stride
 }
 
-// mostDirectory is at least the bytes of the directory of some columns.
-func mostDirectory(columns, pageSize int) int {
-	return min((columns+leastStride-1)/leastStride*directoryEntry, pageSize/2)
+// mostDirectory is at least the bytes of the directory of some columns, of so many at most.
+func mostDirectory(columns, directory int) int {
+	return min((columns+leastStride-1)/leastStride*directoryEntry, directory)
 }
 
 // add writes the head of the next column, of length bytes.

@@ -107,6 +107,14 @@ func (h *header) widens() bool { return h.version >= wideVersion }
 // decompresses all of it, so such are not.
 func (h *header) divides() bool { return h.version >= version && h.packed == unpacked }
 
+// directory is how many bytes the directory of a block may have: two pages, and half of one, in the first, before version 8.
+func (h *header) directory() int {
+	if h.version <= wideVersion {
+		return int(h.pageSize) / 2
+	}
+	return 2 * int(h.pageSize)
+}
+
 // otherPages is how many pages the largest block has that is no leaf.
 func (h *header) otherPages() int { return min(h.pages(), max(1, mostOther/int(h.pageSize))) }
 

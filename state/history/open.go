@@ -164,12 +164,12 @@ func (n *open) fits(size, columns, m, extra int) bool {
 // second byte uses up 128 quarks.
 func (n *open) sizeWith(size, columns, m, extra int) int {
 	deltas := columns + min(m>>7, columns) + min(m>>14, columns) + min(m>>21, columns) + min(m>>28, columns)
-	return mostDirectory(columns, int(n.head.pageSize)) + deltas + columns + n.longs + extra + n.payload + size
+	return mostDirectory(columns, n.head.directory()) + deltas + columns + n.longs + extra + n.payload + size
 }
 
 // encode appends the columns to b, behind whose capacity nothing is touched, and returns the bytes of the payload.
 func (n *open) encode(b []byte) int {
-	h := beginHeads(b, len(n.columns), int(n.head.pageSize))
+	h := beginHeads(b, len(n.columns), n.head.directory())
 	n.places.ascending(func(column int32) {
 		c := &n.columns[column]
 		length := int(c.at)

@@ -123,8 +123,8 @@ func (p *pending) link(q attribute.Quark, at int32, child int) {
 
 // write gives the group's columns to blocks of the payload size space, calling
 // emit for each with its least quark and the number of columns and pieces.
-func (p *pending) write(buf []byte, space, pageSize int, emit func(used, columns, pieces int, least attribute.Quark) error) error {
-	f := filler{buf: buf, space: space, pageSize: pageSize, emit: emit}
+func (p *pending) write(buf []byte, space, directory int, emit func(used, columns, pieces int, least attribute.Quark) error) error {
+	f := filler{buf: buf, space: space, directory: directory, emit: emit}
 	var sums, joined sums
 	var text []byte
 	var failed error

@@ -193,7 +193,7 @@ func (w *Writer) writeGroup(n *open) error {
 	}
 	g := group{first: p.first, count: p.count}
 	children := n.children[p.first : p.first+p.count]
-	err := p.write(w.payload(), w.room, int(w.header.pageSize), func(used, columns, pieces int, least attribute.Quark) error {
+	err := p.write(w.payload(), w.room, w.header.directory(), func(used, columns, pieces int, least attribute.Quark) error {
 		k := block{kind: summaryBlock, level: uint8(n.level), prev: noBlock, start: children[0].start, end: children[len(children)-1].end, columns: columns, count: pieces}
 		number, err := w.write(&k, used)
 		g.blocks = append(g.blocks, summaryRef{number, least})

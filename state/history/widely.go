@@ -117,7 +117,7 @@ func (w *Writer) widely(parent, n *open, summarized bool) error {
 		return err
 	}
 	g := group{first: i, count: 1}
-	f := filler{buf: w.payload(), space: w.room, pageSize: int(w.header.pageSize)}
+	f := filler{buf: w.payload(), space: w.room, directory: w.header.directory()}
 	f.emit = func(used, columns, values int, least attribute.Quark) error {
 		k := block{kind: wideBlock, level: uint8(parent.level), prev: noBlock, start: n.start, end: end, columns: columns, count: values}
 		number, err := w.write(&k, used)
