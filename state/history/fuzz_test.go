@@ -242,6 +242,57 @@ func FuzzCompressed(f *testing.F) {
 	})
 }
 
+// divided is a sample with leaves of parts, the largest of which has checksums behind its first page, and a checkpoint of it.
+func divided(f *testing.F) (file frozen, checkpoint []byte) {
+	DivideFrom(f, 1024)
+	TallyFrom(f, 10, 1<<17)
+	b, checkpoint := sample(f, Options{NodeSize: 40 << 10, PageSize: 512, MaxChildren: 8}, 9000)
+	file = b
+	most := 0
+	h, err := Open(file)
+	if err == nil {
+		err = h.Blocks(context.Background(), func(b Block) bool { most = max(most, b.Pages); return true })
+	}
+	if err != nil || blockHeader+4*(most-1) <= 300 {
+		f.Fatalf("a block of %d pages at most, %v", most, err)
+	}
+	return file, checkpoint
+}
+
+// FuzzLargeLeaf does to a file of large leaves what FuzzTree does.
+func FuzzLargeLeaf(f *testing.F) {
+	file, _ := divided(f)
+	for at := range uint16(12) {
+		f.Add(40*at, []byte{0xff, 0xff, 0xff, 0xff})
+	}
+	f.Fuzz(func(t *testing.T, at uint16, patch []byte) {
+		b := append(frozen(nil), file...)
+		copy(b[headerPage+int(at)%(len(b)-headerPage):], patch)
+		resumTree(b, file)
+		queryAll(b)
+	})
+}
+
+// FuzzResumeParts goes on from a checkpoint with parts that was patched.
+func FuzzResumeParts(f *testing.F) {
+	file, checkpoint := divided(f)
+	for at := range uint16(12) {
+		f.Add(uint16(len(checkpoint))-90*at-20, []byte{0xff, 0x80, 0})
+	}
+	f.Fuzz(func(t *testing.T, at uint16, patch []byte) {
+		b := append([]byte(nil), checkpoint[:len(checkpoint)-crc32.Size]...)
+		copy(b[int(at)%len(b):], patch)
+		b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
+		w, err := Resume(&growing{append(frozen(nil), file...)}, b)
+		if err != nil {
+			return
+		}
+		if end := int64(9000 * 9000); w.now <= end {
+			_ = w.Finish(end)
+		}
+	})
+}
+
 // FuzzWide decodes any bytes as a column of wide totals, and does to a file that has such what FuzzTree does.
 func FuzzWide(f *testing.F) {
 	file := &growing{}
