@@ -20,21 +20,26 @@ func step(q attribute.Quark, k int64) int64 { return int64(q) + k*int64(q+3) }
 // Readers that run beside the writer see everything before the published time,
 // exactly, on a real file, and also where what grows with the attributes is in a scratch file.
 func TestReadersBesideTheWriter(t *testing.T) {
-	t.Run("near", readersBeside)
+	t.Run("near", func(t *testing.T) { readersBeside(t, 1024) })
 	t.Run("far", func(t *testing.T) {
 		history.FarFrom(t, 0)
-		readersBeside(t)
+		readersBeside(t, 1024)
+	})
+	t.Run("parts", func(t *testing.T) {
+		history.DivideFrom(t, 512)
+		history.TallyFrom(t, 10, 1<<17)
+		readersBeside(t, 16<<10)
 	})
 }
 
-func readersBeside(t *testing.T) {
+func readersBeside(t *testing.T, node int) {
 	t.Helper()
 	f, err := os.Create(filepath.Join(t.TempDir(), "tree"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	w, err := history.Create(f, 0, history.Options{NodeSize: 1024, MaxChildren: 3, Cache: history.NewCache(64 << 10)})
+	w, err := history.Create(f, 0, history.Options{NodeSize: node, MaxChildren: 3, Cache: history.NewCache(64 << 10)})
 	if err != nil {
 		t.Fatal(err)
 	}

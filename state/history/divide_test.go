@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"synchroscope/internal/raced"
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
 	"synchroscope/state/history/historytest"
@@ -49,6 +50,7 @@ func many(t *testing.T, length int64, node int) (*historytest.Memory, *history.M
 
 // Rows that lie apart among thousands are found in a few large leaves: with eight times as much in each, a quarter as many pages are read, and they are right.
 func TestRowsApartInLargeLeaves(t *testing.T) {
+	raced.Alone(t)
 	const length = 1_500_000
 	history.DivideFrom(t, 64<<10)
 	history.TallyFrom(t, 5_000, 1<<17)
@@ -76,6 +78,7 @@ func TestRowsApartInLargeLeaves(t *testing.T) {
 
 // The open leaf is asked while it has parts, is saved with them, and is gone on with.
 func TestPartsOfTheOpenLeaf(t *testing.T) {
+	raced.Alone(t)
 	const attributes = 50
 	history.DivideFrom(t, 2048)
 	history.TallyFrom(t, 10, 1<<17)
@@ -145,6 +148,7 @@ func TestPartsOfTheOpenLeaf(t *testing.T) {
 
 // A checkpoint whose parts are damaged is refused, whatever its checksum says.
 func TestDamagedParts(t *testing.T) {
+	raced.Alone(t)
 	history.DivideFrom(t, 2048)
 	history.TallyFrom(t, 10, 1<<17)
 	file := new(historytest.Memory)
