@@ -117,7 +117,7 @@ func TestPartsOfTheOpenLeaf(t *testing.T) {
 		sameRows(t, w.History(), plain, qs, evenly(0, end, 300))
 	}
 	file := new(historytest.Memory)
-	w, err := history.Create(file, 0, history.Options{NodeSize: 64 << 10, PageSize: 512})
+	w, err := history.Create(file, 0, history.Options{NodeSize: 64 << 10, PageSize: 512, MaxChildren: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,12 +135,21 @@ func TestPartsOfTheOpenLeaf(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(w, 6_000)
-	change(w, 6_000, 90_000)
-	same(w, 90_000)
-	if err := w.Finish(90_000); err != nil {
+	const every, end = 9_000, 300_000 // a leaf has some 20 000
+	for at := int64(6_000); at < end; at += every {
+		change(w, at, min(at+every, end))
+		if saved, err = w.Checkpoint(); err != nil {
+			t.Fatal(err)
+		}
+		if w, err = history.Resume(file, saved); err != nil {
+			t.Fatal(err)
+		}
+	}
+	same(w, end)
+	if err := w.Finish(end); err != nil {
 		t.Fatal(err)
 	}
-	same(w, 90_000)
+	same(w, end)
 	if err := history.Check(file); err != nil {
 		t.Fatal(err)
 	}
