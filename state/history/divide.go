@@ -22,9 +22,9 @@ func (n *open) dividesNow() bool {
 }
 
 // long tells whether a node of leaves has as much in it as one that has all children, none of which has parts. What is summed up is not
-// farther apart where leaves are large.
+// farther apart where leaves are large. It has two, for the tree is to be no deeper than leaves without parts would make it.
 func (w *Writer) long(n *open) bool {
-	return w.open[0].divides() && int64(w.pages-n.children[0].block)*int64(w.header.pageSize) > int64(w.header.maxChildren)*int64(mostOther)
+	return len(n.children) > 1 && w.open[0].divides() && int64(w.pages-n.children[0].block)*int64(w.header.pageSize) > int64(w.header.maxChildren)*int64(mostOther)
 }
 
 // divide encodes what a leaf has in memory as a part of it.
