@@ -135,23 +135,27 @@ func TestPartsOfTheOpenLeaf(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(w, 6_000)
-	const every, end = 9_000, 300_000 // a leaf has some 20 000
+	const every, more, end = 7_000, 60_000, 120_000 // a leaf has some 20 000
 	for at := int64(6_000); at < end; at += every {
-		change(w, at, min(at+every, end))
+		change(w, at, at+every)
 		if saved, err = w.Checkpoint(); err != nil {
 			t.Fatal(err)
 		}
-		if w, err = history.Resume(file, saved); err != nil {
+		killed := file.Clone()
+		resumed, err := history.Resume(killed, saved)
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	same(w, end)
-	if err := w.Finish(end); err != nil {
-		t.Fatal(err)
-	}
-	same(w, end)
-	if err := history.Check(file); err != nil {
-		t.Fatal(err)
+		change(resumed, at+every, at+every+more)
+		if at < every || at+every >= end {
+			same(resumed, at+every+more)
+		}
+		if err := resumed.Finish(at + every + more); err != nil {
+			t.Fatal(err)
+		}
+		if err := history.Check(killed); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -63,7 +63,7 @@ func buildBounded(t *testing.T, threads int) {
 		return m.HeapAlloc
 	}
 	before := live()
-	const events, parts = 2_400_000, 12
+	const events, parts = 2_400_000, 24 // of which some five fill a leaf
 	var alive, peak [parts]uint64
 	build(t, threads, events, func(i int) {
 		if i%shownEvery == 0 {
