@@ -18,6 +18,7 @@ import (
 // is the oldest is passed over once for it.
 type Cache struct {
 	bytes  int64
+	room   atomic.Int64 // of all shards together, since a large entry is more than a share; negative while one is larger than all
 	shards [cacheShards]shard
 }
 
@@ -32,10 +33,10 @@ const (
 // NewCache returns a cache that keeps about the given number of bytes.
 func NewCache(bytes int) *Cache {
 	c := &Cache{bytes: int64(bytes)}
+	c.room.Store(int64(bytes))
 	buckets := 1 << bits.Len(uint(max(bytes, 0)/cacheShards/bytesOfBucket))
 	for i := range c.shards {
 		s := &c.shards[i]
-		s.room.Store(int64(bytes / cacheShards))
 		s.table = make([]atomic.Pointer[[]*cacheEntry], buckets)
 		s.order.Init()
 	}
@@ -71,7 +72,6 @@ type cacheEntry struct {
 }
 
 type shard struct {
-	room  atomic.Int64 // may be negative while the only entry is larger than the shard
 	large atomic.Uint32
 	table []atomic.Pointer[[]*cacheEntry] // buckets; their number is a power of two
 
@@ -107,7 +107,7 @@ func (c *Cache) get(k cacheKey) any {
 func (c *Cache) admits(k cacheKey, bytes int) bool {
 	s, _ := c.find(k)
 	n := s.large.Add(1)
-	return s.room.Load() >= int64(bytes) || n%fewAdmitted == 0
+	return c.room.Load() >= int64(bytes) || n%fewAdmitted == 0
 }
 
 const fewAdmitted = 16
@@ -121,7 +121,7 @@ func (c *Cache) put(k cacheKey, value any, bytes int) {
 	defer s.mu.Unlock()
 	if held := bucket.Load(); held != nil {
 		if i := slices.IndexFunc(*held, func(e *cacheEntry) bool { return e.key == k }); i >= 0 {
-			s.drop(bucket, (*held)[i])
+			c.drop(s, bucket, (*held)[i])
 		}
 	}
 	e := &cacheEntry{key: k, value: value, bytes: bytes}
@@ -132,26 +132,40 @@ func (c *Cache) put(k cacheKey, value any, bytes int) {
 	}
 	with = append(slices.Clip(with), e)
 	bucket.Store(&with)
-	s.room.Add(-int64(bytes))
-	for turns := s.order.Len(); s.room.Load() < 0 && s.order.Len() > 1; turns-- {
+	c.room.Add(-int64(bytes))
+	c.shrink(s, e)
+	for i := range c.shards {
+		if o := &c.shards[i]; o != s && c.room.Load() < 0 && o.mu.TryLock() {
+			c.shrink(o, nil)
+			o.mu.Unlock()
+		}
+	}
+}
+
+// shrink lets what is oldest in s go, which is locked, as long as there is too much, but for one entry.
+func (c *Cache) shrink(s *shard, but *cacheEntry) {
+	for turns := s.order.Len(); c.room.Load() < 0 && s.order.Len() > 0; turns-- {
 		oldest := s.order.Back().Value.(*cacheEntry)
-		if oldest == e || turns > 0 && oldest.asked.Swap(false) {
+		if oldest == but && s.order.Len() == 1 {
+			return
+		}
+		if oldest == but || turns > 0 && oldest.asked.Swap(false) {
 			s.order.MoveToFront(oldest.place)
 			continue
 		}
 		_, from := c.find(oldest.key)
-		s.drop(from, oldest)
+		c.drop(s, from, oldest)
 	}
 }
 
-// drop lets an entry go; s is locked.
-func (s *shard) drop(bucket *atomic.Pointer[[]*cacheEntry], e *cacheEntry) {
+// drop lets an entry of s go, which is locked.
+func (c *Cache) drop(s *shard, bucket *atomic.Pointer[[]*cacheEntry], e *cacheEntry) {
 	s.order.Remove(e.place)
 	held := *bucket.Load()
 	i := slices.Index(held, e)
 	left := slices.Concat(held[:i], held[i+1:])
 	bucket.Store(&left)
-	s.room.Add(int64(e.bytes))
+	c.room.Add(int64(e.bytes))
 }
 
 // forget drops what is held of one file.
@@ -163,7 +177,7 @@ func (c *Cache) forget(f *store) {
 			next = at.Next()
 			if e := at.Value.(*cacheEntry); e.key.file == f {
 				_, bucket := c.find(e.key)
-				s.drop(bucket, e)
+				c.drop(s, bucket, e)
 			}
 		}
 		s.mu.Unlock()
