@@ -1,7 +1,6 @@
 package hull
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"sort"
@@ -296,6 +295,6 @@ func (p *part) swapped() part {
 // swapped exchanges X and Y, as chain.swapped, of points that are no chain.
 func swapped(points chain) chain {
 	s := points.swapped()
-	slices.SortFunc(s, func(p, q Point) int { return cmp.Or(cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y)) })
+	slices.SortFunc(s, Point.compare)
 	return s
 }

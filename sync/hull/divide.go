@@ -29,6 +29,9 @@ func (s *Series) Divide(f Fit, c *Corridor, cuts []Cut) *Corridor {
 	if len(cuts) == 0 {
 		return c
 	}
+	if f.by != nil {
+		return f.by.Divide(f.own(), f.by.Corridor(f.own(), c.cap), swappedCuts(cuts)).Swap()
+	}
 	gaps := c.gaps(cuts)
 	d := &Corridor{cap: c.cap, open: c.open}
 	ends := make([][2]int, len(f.parts)) // of what each part is divided into
@@ -191,9 +194,14 @@ func (g *gap) swapped() *gap {
 	if g == nil {
 		return nil
 	}
-	s := &gap{[2]bool{g.by[1], g.by[0]}, [2]int64{g.from[1], g.from[0]}, [2]int64{g.to[1], g.to[0]}, make([]Cut, len(g.cuts))}
-	for i, c := range g.cuts {
-		s.cuts[i] = Cut{!c.Second, c.From, c.To, negative(c.Most), negative(c.Least), negative(c.High), negative(c.Low), c.By}
+	return &gap{[2]bool{g.by[1], g.by[0]}, [2]int64{g.from[1], g.from[0]}, [2]int64{g.to[1], g.to[0]}, swappedCuts(g.cuts)}
+}
+
+// swappedCuts are the cuts as seen from the other host.
+func swappedCuts(cuts []Cut) []Cut {
+	s := make([]Cut, len(cuts))
+	for i, c := range cuts {
+		s[i] = Cut{!c.Second, c.From, c.To, negative(c.Most), negative(c.Least), negative(c.High), negative(c.Low), c.By}
 	}
 	return s
 }

@@ -30,6 +30,7 @@ type Fit struct {
 	parts   [][2]int // windows, from and to
 	reaches []beyond // of the parts, where there are several
 	open    bool     // messages before the first part contradict it, or such after the last, and do not bound the clock themselves
+	by      *Series  // as seen from the other host, by whose clock windows are; nil if they are by the first clock
 }
 
 // A beyond is how far a curve that fits a part goes on fitting outside of it, by X: the end of the first window that
@@ -41,8 +42,17 @@ type beyond struct{ since, until int64 }
 type Contradiction struct{ Upper, Lower []Point }
 
 // Fit finds the smallest cap under which a curve fits the messages, or the
-// fewest steps where none does.
+// fewest steps where none does. Where clocks were set it is by the time of that clock by which less is unsure.
 func (s *Series) Fit() Fit {
+	f := s.fit()
+	if len(f.Cuts) > 0 {
+		return s.better(f)
+	}
+	return f
+}
+
+// fit is by the time of the first clock.
+func (s *Series) fit() Fit {
 	all := [2]int{0, len(s.windows)}
 	c, ok := s.least(all)
 	if !ok {
@@ -269,6 +279,9 @@ func (s *Series) bounded(r [2]int) bool {
 
 // Corridor returns the corridor under a cap, which must be at least the fit's.
 func (s *Series) Corridor(f Fit, c Cap) *Corridor {
+	if f.by != nil {
+		return f.by.Corridor(f.own(), c).Swap()
+	}
 	k := &Corridor{cap: max(c, f.Cap), open: f.open}
 	for _, r := range f.parts {
 		k.parts = append(k.parts, newPart(k.cap, s.windows[r[0]:r[1]]))

@@ -6,6 +6,14 @@ import "math"
 // second host received them, by x more where the first did. What it holds is a function of the points that s holds, and so of
 // the set of messages: which of them any line can touch in a window does not change when all are moved alike.
 func (s *Series) Later(x, y int64) *Series {
+	l := s.later(x, y)
+	if s.turned != nil {
+		l.turned = s.turned.later(y, x)
+	}
+	return l
+}
+
+func (s *Series) later(x, y int64) *Series {
 	l := &Series{width: s.width, messages: s.messages}
 	for i := range s.windows {
 		w := &s.windows[i]

@@ -26,6 +26,16 @@ const leave = 4
 //
 // ok is false where a band is open. The fit must be OK.
 func (s *Series) Path(f Fit, c *Corridor, begin, end int64) (knots []Point, ok bool) {
+	if f.by != nil {
+		from, to := c.parts[0].begin, c.parts[len(c.parts)-1].end
+		low, _, opens := c.band(&c.parts[0], min(from, begin))
+		_, high, ends := c.band(&c.parts[len(c.parts)-1], max(to, end))
+		if !opens || !ends {
+			return nil, false
+		}
+		knots, ok = f.by.Path(f.own(), f.by.Corridor(f.own(), c.cap), low, high)
+		return swapAll(knots), ok
+	}
 	for i, r := range f.parts {
 		if slices.ContainsFunc(c.seams, func(p seam) bool { return p.a < i && i < p.b }) {
 			continue

@@ -25,6 +25,7 @@ type Series struct {
 	width    uint // log2 of ns
 	windows  []window
 	messages [2]int
+	turned   *Series // the same messages by the second clock, as seen from its host, without counts; nil if there are none
 }
 
 // A window holds the points with X>>width == at.
@@ -39,6 +40,7 @@ type window struct {
 func (s *Series) Add(side Side, p Point) {
 	s.messages[side]++
 	s.insert(side, p)
+	s.insertTurned(side, p)
 }
 
 func (s *Series) insert(side Side, p Point) (changed bool) {
@@ -108,6 +110,19 @@ func (w *window) merge(o *window) {
 
 // Merge adds all of o's constraints and message counts.
 func (s *Series) Merge(o *Series) {
+	s.take(o)
+	if o.turned != nil {
+		if s.turned == nil {
+			s.turned = new(Series)
+		}
+		s.turned.take(o.turned)
+	}
+	s.messages[Upper] += o.messages[Upper]
+	s.messages[Lower] += o.messages[Lower]
+}
+
+// take inserts what o keeps by its first clock.
+func (s *Series) take(o *Series) {
 	for i := range o.windows {
 		for _, p := range o.windows[i].ceiling {
 			s.insert(Upper, p)
@@ -116,8 +131,6 @@ func (s *Series) Merge(o *Series) {
 			s.insert(Lower, p.mirrored())
 		}
 	}
-	s.messages[Upper] += o.messages[Upper]
-	s.messages[Lower] += o.messages[Lower]
 }
 
 // Clone returns an independent copy.
@@ -127,6 +140,9 @@ func (s *Series) Clone() *Series {
 	for i := range c.windows {
 		w := &c.windows[i]
 		w.ceiling, w.floor = slices.Clone(w.ceiling), slices.Clone(w.floor)
+	}
+	if s.turned != nil {
+		c.turned = s.turned.Clone()
 	}
 	return &c
 }
@@ -184,6 +200,15 @@ func (s *Series) First() (x int64, ok bool) {
 // Within returns the part of the series whose points are from begin to before end by either clock. Its
 // messages are those that are kept.
 func (s *Series) Within(begin, end Point) Series {
+	part := s.within(begin, end)
+	if s.turned != nil {
+		turned := s.turned.within(begin.swapped(), end.swapped())
+		part.turned = &turned
+	}
+	return part
+}
+
+func (s *Series) within(begin, end Point) Series {
 	part := Series{width: s.width}
 	for _, w := range s.windows {
 		in := window{at: w.at}

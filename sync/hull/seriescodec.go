@@ -1,15 +1,17 @@
 package hull
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // A stored series is a version byte, two counts (upper messages, lower
 // messages), the width, the number of windows, and of each its two chains as
-// in a stored hull. docs/synchronization.md has the table.
-const seriesVersion = 1
+// in a stored hull; then of each side the points that are kept by the second clock only. docs/synchronization.md has the table.
+const seriesVersion = 2
 
 // AppendBinary appends the stored form to b.
 func (s *Series) AppendBinary(b []byte) []byte {
@@ -21,6 +23,40 @@ func (s *Series) AppendBinary(b []byte) []byte {
 	for i := range s.windows {
 		b = s.windows[i].ceiling.append(b)
 		b = s.windows[i].floor.append(b)
+	}
+	for side := range Lower + 1 {
+		b = appendPoints(b, s.byOtherOnly(side))
+	}
+	return b
+}
+
+// byOtherOnly are the points of a side that are kept by the second clock and not by the first, by rising X and Y.
+func (s *Series) byOtherOnly(side Side) []Point {
+	if s.turned == nil {
+		return nil
+	}
+	points := byX(swapAll(s.turned.Points(side.other())))
+	own := s.Points(side)
+	return slices.DeleteFunc(points, func(p Point) bool {
+		_, found := slices.BinarySearchFunc(own, p, Point.compare)
+		return found
+	})
+}
+
+// compare orders points by X, then by Y.
+func (p Point) compare(q Point) int { return cmp.Or(cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y)) }
+
+func appendPoints(b []byte, points []Point) []byte {
+	b = binary.AppendUvarint(b, uint64(len(points)))
+	var before Point
+	for i, p := range points {
+		if i == 0 {
+			b = binary.AppendVarint(b, p.X)
+		} else {
+			b = binary.AppendUvarint(b, uint64(p.X)-uint64(before.X))
+		}
+		b = binary.AppendVarint(b, int64(uint64(p.Y)-uint64(before.Y)))
+		before = p
 	}
 	return b
 }
@@ -73,6 +109,11 @@ func ParseSeries(b []byte) (s *Series, rest []byte, err error) {
 			return nil, nil, fmt.Errorf("window %d of a stored series of hulls has no message", i)
 		}
 	}
+	for side := range Lower + 1 {
+		if b, err = s.parseTurned(b, side, &kept); err != nil {
+			return nil, nil, err
+		}
+	}
 	if kept[Upper] > s.messages[Upper] || kept[Lower] > s.messages[Lower] {
 		return nil, nil, errors.New("a stored series of hulls has more points than messages")
 	}
@@ -80,6 +121,54 @@ func ParseSeries(b []byte) (s *Series, rest []byte, err error) {
 		return nil, nil, fmt.Errorf("a stored series of hulls has windows of 2^%d ns, wider than its messages need", width)
 	}
 	return s, b, nil
+}
+
+// parseTurned reads the points of a side that are kept by the second clock only.
+func (s *Series) parseTurned(b []byte, side Side, kept *[2]int) (rest []byte, err error) {
+	n, size := binary.Uvarint(b)
+	if size <= 0 {
+		return nil, errShort
+	}
+	if b = b[size:]; n > uint64(len(b)/2) {
+		return nil, fmt.Errorf("a stored series of hulls claims %d points by the second clock in %d bytes", n, len(b))
+	}
+	own := s.Points(side)
+	var p Point
+	for i := range n {
+		before := p
+		if p, b, err = parsePoint(b, p, i == 0); err != nil {
+			return nil, err
+		}
+		_, found := slices.BinarySearchFunc(own, p, Point.compare)
+		if found || i > 0 && p.compare(before) <= 0 || !s.insertTurned(side, p) {
+			return nil, fmt.Errorf("point %d by the second clock of a stored series of hulls is no such", i)
+		}
+		kept[side]++
+	}
+	if s.turned != nil && len(s.turned.Points(side.other())) != int(n) {
+		return nil, errors.New("points by the second clock of a stored series of hulls are not on hulls")
+	}
+	return b, nil
+}
+
+func parsePoint(b []byte, before Point, first bool) (p Point, rest []byte, err error) {
+	var n int
+	if first {
+		p.X, n = binary.Varint(b)
+	} else {
+		var off uint64
+		off, n = binary.Uvarint(b)
+		p.X = int64(uint64(before.X) + off)
+	}
+	if n <= 0 {
+		return Point{}, nil, errShort
+	}
+	off, m := binary.Varint(b[n:])
+	if m <= 0 {
+		return Point{}, nil, errShort
+	}
+	p.Y = int64(uint64(before.Y) + uint64(off))
+	return p, b[n+m:], nil
 }
 
 // tight reports whether the width is the smallest that suffices.

@@ -33,6 +33,11 @@ func (l *link) estimate() *estimate {
 	return &l.live
 }
 
+// points are the messages of a side that decide what fits the link.
+func (l *link) points(side hull.Side) []hull.Point {
+	return l.fit.Points(&l.estimate().series, side)
+}
+
 // allow makes that which the ticks of the hosts allow.
 func (l *link) allow(hosts []host) {
 	l.late = nil

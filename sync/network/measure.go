@@ -68,7 +68,7 @@ func (s *Solution) tight(l *link, courses []course) (found [2]tight) {
 	}
 	for _, side := range sides {
 		t := &found[side]
-		t.delays, t.wrong = s.delays(l, side, l.estimate().series.Points(side), courses)
+		t.delays, t.wrong = s.delays(l, side, l.points(side), courses)
 	}
 	return found
 }

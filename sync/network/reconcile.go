@@ -126,7 +126,7 @@ func (s *Solution) eachStatement(l *link, courses []course, yield func(statement
 	unsureX, unsureY := s.unsure(courses, x), s.unsure(courses, y)
 	e := l.estimate()
 	for _, side := range []hull.Side{hull.Upper, hull.Lower} {
-		for _, points := range [][]hull.Point{e.series.Points(side), e.sample[side].points()} {
+		for _, points := range [][]hull.Point{l.points(side), e.sample[side].points()} {
 			for _, p := range points {
 				atX, atY := s.Hosts[x].Map.Reference(p.X), s.Hosts[y].Map.Reference(p.Y)
 				if unsureX.has(atX) || unsureY.has(atY) {

@@ -96,7 +96,7 @@ func (l *link) hear(steps map[int32][]stepped, c hull.Cap) {
 // the link knows itself whether that clock was another meanwhile.
 func (l *link) talks(clock int, since, until int64) bool {
 	for _, side := range []hull.Side{hull.Upper, hull.Lower} {
-		if !slices.ContainsFunc(l.estimate().series.Points(side), func(p hull.Point) bool {
+		if !slices.ContainsFunc(l.points(side), func(p hull.Point) bool {
 			at := p.X
 			if clock == 1 {
 				at = p.Y

@@ -146,7 +146,7 @@ func (n *Network) together(h int32, widths []uint64) []hull.Set {
 			continue
 		}
 		for _, side := range []hull.Side{hull.Upper, hull.Lower} {
-			for _, m := range l.estimate().series.Points(side) {
+			for _, m := range l.points(side) {
 				side := side
 				if l.x() != h {
 					side, m = hull.Upper+hull.Lower-side, hull.Point{X: m.Y, Y: m.X}
