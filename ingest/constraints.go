@@ -14,7 +14,7 @@ import (
 // The file "constraints": docs/format/constraints.md.
 const (
 	constraintsMagic   = "SYNCCONS"
-	constraintsVersion = 3
+	constraintsVersion = 4
 	constraintsHead    = len(constraintsMagic) + 8
 )
 

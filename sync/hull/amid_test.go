@@ -54,7 +54,7 @@ func TestTwoStepsThatAreShownAsOne(t *testing.T) {
 	const first, next = 30_300 * ms, 31_700 * ms
 	for _, by := range [][2]int64{{500 * ms, 50 * ms}, {-500 * ms, 50 * ms}, {500 * ms, -700 * ms}, {-500 * ms, -700 * ms}, {20 * ms, 2000 * ms}} {
 		for _, at := range [][2]int64{{first, next}, {next, first}} {
-			p := &bothSet{setting{true, at[0], by[0]}, setting{false, at[1], by[1]}}
+			p := &bothSet{setting{first: true, at: at[0], by: by[0]}, setting{first: false, at: at[1], by: by[1]}}
 			what := fmt.Sprintf("by %d and %d ms", by[0]/ms, by[1]/ms)
 			s := p.silent(30_000*ms, 32_000*ms)
 			f := s.Fit()
@@ -84,7 +84,7 @@ func TestTwoStepsThatAreShownAsOne(t *testing.T) {
 
 // A clock that is set forth and back by more than in the end, while the other hears it once each way, is told to be off by as much.
 func TestStepsThatMessagesShow(t *testing.T) {
-	p := &bothSet{setting{true, 30_100 * ms, 900 * ms}, setting{}}
+	p := &bothSet{setting{first: true, at: 30_100 * ms, by: 900 * ms}, setting{}}
 	s := new(Series)
 	add := func(at, by int64) {
 		x, y := p.clocks(at)

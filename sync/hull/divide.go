@@ -30,7 +30,10 @@ func (s *Series) Divide(f Fit, c *Corridor, cuts []Cut) *Corridor {
 		return c
 	}
 	if f.by != nil {
-		return f.by.Divide(f.own(), f.by.Corridor(f.own(), c.cap), swappedCuts(cuts)).Swap()
+		if f.turned {
+			cuts = swappedCuts(cuts)
+		}
+		return f.seen(f.by.Divide(f.own(), f.by.Corridor(f.own(), c.cap), cuts))
 	}
 	gaps := c.gaps(cuts)
 	d := &Corridor{cap: c.cap, open: c.open}

@@ -30,7 +30,10 @@ type Fit struct {
 	parts   [][2]int // windows, from and to
 	reaches []beyond // of the parts, where there are several
 	open    bool     // messages before the first part contradict it, or such after the last, and do not bound the clock themselves
-	by      *Series  // as seen from the other host, by whose clock windows are; nil if they are by the first clock
+
+	by     *Series // of whose windows the parts are; nil if it is the series itself
+	turned bool    // that is as seen from the other host, by whose clock its windows are
+	plain  bool    // no messages of before and after a step are among each other in it
 }
 
 // A beyond is how far a curve that fits a part goes on fitting outside of it, by X: the end of the first window that
@@ -280,7 +283,7 @@ func (s *Series) bounded(r [2]int) bool {
 // Corridor returns the corridor under a cap, which must be at least the fit's.
 func (s *Series) Corridor(f Fit, c Cap) *Corridor {
 	if f.by != nil {
-		return f.by.Corridor(f.own(), c).Swap()
+		return f.seen(f.by.Corridor(f.own(), c))
 	}
 	k := &Corridor{cap: max(c, f.Cap), open: f.open}
 	for _, r := range f.parts {
@@ -288,7 +291,7 @@ func (s *Series) Corridor(f Fit, c Cap) *Corridor {
 	}
 	for j := range k.parts {
 		for i := range j {
-			if i == j-1 || k.mixed(&k.parts[i], &k.parts[j], f.reaches[i].until, f.reaches[j].since, s.Width()) {
+			if i == j-1 || !f.plain && k.mixed(&k.parts[i], &k.parts[j], f.reaches[i].until, f.reaches[j].since, s.Width()) {
 				k.seams = append(k.seams, seam{a: i, b: j, seen: true})
 			}
 		}

@@ -26,6 +26,9 @@ const leave = 4
 //
 // ok is false where a band is open. The fit must be OK.
 func (s *Series) Path(f Fit, c *Corridor, begin, end int64) (knots []Point, ok bool) {
+	if f.by != nil && !f.turned {
+		return f.by.Path(f.own(), c, begin, end)
+	}
 	if f.by != nil {
 		from, to := c.parts[0].begin, c.parts[len(c.parts)-1].end
 		low, _, opens := c.band(&c.parts[0], min(from, begin))

@@ -110,27 +110,17 @@ func (w *window) merge(o *window) {
 
 // Merge adds all of o's constraints and message counts.
 func (s *Series) Merge(o *Series) {
-	s.take(o)
-	if o.turned != nil {
-		if s.turned == nil {
-			s.turned = new(Series)
+	for side := range Lower + 1 {
+		for _, p := range o.Points(side) {
+			s.insert(side, p)
+			s.insertTurned(side, p)
 		}
-		s.turned.take(o.turned)
+		for _, p := range o.byOtherOnly(side) {
+			s.insertTurned(side, p)
+		}
 	}
 	s.messages[Upper] += o.messages[Upper]
 	s.messages[Lower] += o.messages[Lower]
-}
-
-// take inserts what o keeps by its first clock.
-func (s *Series) take(o *Series) {
-	for i := range o.windows {
-		for _, p := range o.windows[i].ceiling {
-			s.insert(Upper, p)
-		}
-		for _, p := range o.windows[i].floor {
-			s.insert(Lower, p.mirrored())
-		}
-	}
 }
 
 // Clone returns an independent copy.

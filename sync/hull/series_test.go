@@ -35,7 +35,7 @@ func TestSeriesIsAFunctionOfTheSet(t *testing.T) {
 			return parts[0].Clone()
 		}
 		a, b := build(), build()
-		if a.width != b.width || a.messages != b.messages || !reflect.DeepEqual(a.windows, b.windows) {
+		if !reflect.DeepEqual(a, b) {
 			t.Fatalf("two orders of the same messages give\n%v\nand\n%v", a, b)
 		}
 		first, last := messages[0].p.X, messages[0].p.X
@@ -95,6 +95,9 @@ func TestSeriesStored(t *testing.T) {
 		got, rest, err := ParseSeries(append(b, 7))
 		if err != nil || len(rest) != 1 {
 			t.Fatalf("%v, %d bytes left", err, len(rest))
+		}
+		if !reflect.DeepEqual(got.byOther(), s.byOther()) {
+			t.Fatalf("by the second clock the series read has other messages")
 		}
 		if string(got.AppendBinary(nil)) != string(b) || !slices.Equal(got.Points(Upper), s.Points(Upper)) || !slices.Equal(got.Points(Lower), s.Points(Lower)) {
 			t.Fatalf("the series read is not the series stored")

@@ -3,6 +3,7 @@ package hull
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"sort"
 	"testing"
 
@@ -14,6 +15,7 @@ type setting struct {
 	first bool // it is the first that is set
 	at    int64
 	by    int64
+	also  *setting // what one of them is set as well, nil if it is not
 }
 
 const ms = 1_000_000
@@ -26,6 +28,10 @@ func (p *setting) clocks(true int64) (x, y int64) {
 		x += p.by
 	default:
 		y += p.by
+	}
+	if p.also != nil {
+		first, second := p.also.clocks(true)
+		x, y = x+first-true, y+second-true-7*day
 	}
 	return x, y
 }
@@ -123,6 +129,73 @@ func TestSetBetweenMessages(t *testing.T) {
 			}
 		}
 	}
+}
+
+// sparse are messages of a minute or two: one there and one back every so often, and some of one direction in between.
+func (p *setting) sparse(r *rand.Rand, span, every, between int64) *Series {
+	s := new(Series)
+	for at := r.Int64N(every); at < span; at += every*9/10 + r.Int64N(every/5) {
+		p.message(s, Upper, at, at+90_000+int64(r.ExpFloat64()*30_000))
+		p.message(s, Lower, at+200_000, at+300_000+int64(r.ExpFloat64()*30_000))
+	}
+	for at := r.Int64N(between); at < span; at += between {
+		p.message(s, Side(r.IntN(2)), at, at+90_000+int64(r.ExpFloat64()*30_000))
+	}
+	return s
+}
+
+// A clock that is set back by many times what messages are apart mixes those of before and after by its own time, one by one. By the other clock
+// they are not, whichever of the two was set, and where both were, at different times, each tells the step of the other: all is explained by as many
+// stretches as there are, and away from the times that a clock shows twice it is known as well as messages tell.
+func TestClocksSetBackAcrossManyMessages(t *testing.T) {
+	const span = 160_000 * ms
+	rapid.Check(t, func(t *rapid.T) {
+		back := rapid.Int64Range(-40_000*ms, -1000*ms)
+		p := &setting{first: rapid.Bool().Draw(t, "first"), at: 50_000*ms + rapid.Int64Range(0, 9_000*ms).Draw(t, "at"), by: back.Draw(t, "by")}
+		parts := 2
+		if rapid.Bool().Draw(t, "both") {
+			p.also = &setting{first: !p.first, at: 110_000*ms + rapid.Int64Range(0, 9_000*ms).Draw(t, "at, the other"), by: back.Draw(t, "by, the other")}
+			parts++
+		}
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		s := p.sparse(r, span, rapid.Int64Range(100*ms, 900*ms).Draw(t, "every"), rapid.Int64Range(100*ms, 900*ms).Draw(t, "between"))
+		f := s.Fit()
+		if !f.OK || len(f.parts) != parts || len(f.Cuts) != parts-1 {
+			t.Fatalf("%d parts and %d cuts, want %d parts", len(f.parts), len(f.Cuts), parts)
+		}
+		c := s.Corridor(f, f.Cap)
+		if err := p.bounded(c, 0, span, 100*ms); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.followed(s, f, c, 0, span, 33*ms, 90_000*ms); err != nil {
+			t.Fatal(err)
+		}
+		both := [2]*Corridor{c, c.Swap()}
+		for at := int64(0); at < span; at += 100 * ms {
+			if p.unsure(at) || p.also != nil && p.also.unsure(at) {
+				continue
+			}
+			x, y := p.clocks(at)
+			for i, local := range []int64{x, y} {
+				if lo, hi, ok := both[i].Band(local); !ok || hi-lo > ms {
+					t.Fatalf("after %d ms the band is %d ns wide, %v", at/ms, hi-lo, ok)
+				}
+			}
+		}
+		again, _, err := ParseSeries(s.AppendBinary(nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g := again.Fit(); !reflect.DeepEqual(again.Corridor(g, g.Cap), c) {
+			t.Fatal("of what is stored another corridor is made")
+		}
+	})
+}
+
+// unsure reports whether one of the clocks may show what it does twice, or some messages from it.
+func (p *setting) unsure(at int64) bool {
+	by := 2000*ms + max(p.by, -p.by)
+	return at > p.at-by && at < p.at+by
 }
 
 // Whichever clock is set, by whatever the messages notice, whenever they are: the truth is within the band.

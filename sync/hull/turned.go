@@ -24,23 +24,19 @@ func (s *Series) insertTurned(side Side, p Point) (changed bool) {
 	return s.turned.insert(side.other(), p.swapped())
 }
 
-// byOther is the series as seen from the other host: of all messages that are kept, by the time of either clock.
+// byOther is the series as seen from the other host: of all messages that are kept, by the time of either clock. It is a function of these alone, also where
+// what is kept by the first is not kept by the second once more, as in a series that was stored.
 func (s *Series) byOther() *Series {
 	o := &Series{messages: [2]int{s.messages[Lower], s.messages[Upper]}}
-	if s.turned != nil {
-		o.width, o.windows = s.turned.width, s.turned.Clone().windows
-	}
-	for side := range Lower + 1 {
-		for _, p := range s.Points(side) {
-			o.insert(side.other(), p.swapped())
-		}
+	for _, m := range s.either() {
+		o.insert(m.side.other(), m.Point.swapped())
 	}
 	return o
 }
 
 // turn takes what the fit of a series by the second clock says for one of the series by the first, and keeps the series that it is of.
 func (f Fit) turn(by *Series) Fit {
-	f.by = by
+	f.by, f.turned = by, true
 	cuts := make([]Contradiction, len(f.Cuts))
 	for i, c := range f.Cuts {
 		cuts[i] = Contradiction{Upper: swapAll(c.Lower), Lower: swapAll(c.Upper)}
@@ -49,10 +45,18 @@ func (f Fit) turn(by *Series) Fit {
 	return f
 }
 
-// own is the fit for the series that it is of; what contradicts itself is that of the other host still.
+// own is the fit for the series that it is of; what contradicts itself is as others have it still.
 func (f Fit) own() Fit {
-	f.by = nil
+	f.by, f.turned = nil, false
 	return f
+}
+
+// seen is a corridor of the series that the fit is of, as the first host has it.
+func (f *Fit) seen(c *Corridor) *Corridor {
+	if f.turned {
+		return c.Swap()
+	}
+	return c
 }
 
 func swapAll(points []Point) []Point {
@@ -75,38 +79,71 @@ func (f *Fit) Points(s *Series, side Side) []Point {
 	if f.by == nil {
 		return s.Points(side)
 	}
+	if !f.turned {
+		return byX(f.by.Points(side))
+	}
 	return byX(swapAll(f.by.Points(side.other())))
 }
 
-// better returns the one of two fits of a link, by the time of its first clock and by that of its second, that says more. It is the first
-// unless the first clock was set back by the other, and it is known sooner which stretch is meant.
+// better returns the one of three fits of a link that says most: that by the time of its first clock, which is given, that by the time of its second, and that of
+// both as if they had not been set back. It is the first unless by another it is known sooner which stretch is meant.
 func (s *Series) better(first Fit) Fit {
+	best := first
 	o := s.byOther()
-	second := o.fit()
-	if !second.OK {
-		return first
+	if f := o.fit(); f.OK && o.Corridor(f, f.Cap).back() {
+		best = s.surer(best, f.turn(o))
 	}
-	c := o.Corridor(second, second.Cap)
-	if !c.back() {
-		return first
+	if best.OK && !s.Corridor(best, best.Cap).mixes() {
+		return best
 	}
-	if first.OK {
-		d := s.Corridor(first, first.Cap)
-		if d.open != c.open && c.open || d.open == c.open && c.unsure() >= d.unsure()/4*3 {
-			return first
-		}
+	if f, ok := s.unrolled(); ok {
+		best = s.surer(best, f)
 	}
-	return second.turn(o)
+	return best
 }
 
-// back reports whether the second clock is set back somewhere.
+// surer returns the other of two fits if it explains the messages and leaves less open, by a quarter, when clocks were set.
+func (s *Series) surer(f, other Fit) Fit {
+	if !f.OK {
+		return other
+	}
+	c, d := s.Corridor(f, f.Cap), s.Corridor(other, other.Cap)
+	if d.open && !c.open || d.open == c.open && d.unsure() >= c.unsure()/4*3 {
+		return f
+	}
+	return other
+}
+
+// mixes reports whether parts may be made of messages of before and after a step.
+func (c *Corridor) mixes() bool {
+	return c.open || slices.ContainsFunc(c.seams, func(p seam) bool { return p.b > p.a+1 })
+}
+
+// back reports whether the second clock is set back somewhere, by more than messages are apart: it shows times again that it has shown, and for
+// a good part of what it is set by. Messages that were on their way meanwhile are not so late.
 func (c *Corridor) back() bool {
 	for i := 0; i+1 < len(c.parts); i++ {
-		if _, most := c.halfway(&c.parts[i], &c.parts[i+1]); most < 0 {
+		a, b := &c.parts[i], &c.parts[i+1]
+		_, most := c.halfway(a, b)
+		_, last := a.others()
+		first, _ := b.others()
+		if most < 0 && apart(last, first) > negative(most)/4 {
 			return true
 		}
 	}
 	return false
+}
+
+// others are the first and the last time of a message by the second clock.
+func (p *part) others() (first, last int64) {
+	first, last = math.MaxInt64, math.MinInt64
+	for _, m := range p.upper() {
+		first, last = min(first, m.Y), max(last, m.Y)
+	}
+	for _, m := range p.lower() { // mirrored
+		first, last = min(first, ^m.Y), max(last, ^m.Y)
+	}
+	return first, last
 }
 
 // unsure is for how long by either clock nobody knows on which side of a step it is.

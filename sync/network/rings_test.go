@@ -16,6 +16,7 @@ import (
 type ring struct {
 	clocks []ringClock
 	links  []ringLink
+	span   int64
 }
 
 // A ringClock is a crystal of which the rate swings with its temperature, and which is set now and then.
@@ -43,7 +44,7 @@ var rings = flag.Uint64("rings", 0, "run TestSetsOfSeveralHosts on `so many` rin
 // goes through it.
 func ringOf(seed uint64) *ring {
 	r := rand.New(rand.NewPCG(seed, 61))
-	p := &ring{clocks: make([]ringClock, 3+r.IntN(4))}
+	p := &ring{clocks: make([]ringClock, 3+r.IntN(4)), span: ringSpan}
 	for i := range p.clocks {
 		c := &p.clocks[i]
 		c.offset, c.setClock.ppm = r.Int64N(4*second)-2*second, r.Float64()*100-50
@@ -154,7 +155,7 @@ func (p *ring) network(seed uint64, order []int) *Network {
 			n.Endpoint(e, nil)
 		}
 		c := &p.clocks[i]
-		n.Span(int32(i), c.local(start), c.local(start+ringSpan))
+		n.Span(int32(i), c.local(start), c.local(start+p.span))
 		for _, s := range c.sets {
 			for _, at := range []int64{s[0] - 1, s[0]} {
 				n.Span(int32(i), c.local(at), c.local(at))
@@ -168,7 +169,7 @@ func (p *ring) network(seed uint64, order []int) *Network {
 // instants are those at which all is looked at: every 20 ms, and close to every step.
 func (p *ring) instants() []int64 {
 	var at []int64
-	for t := int64(start); t <= start+ringSpan; t += 20_000_000 {
+	for t := int64(start); t <= start+p.span; t += 20_000_000 {
 		at = append(at, t)
 	}
 	for i := range p.clocks {

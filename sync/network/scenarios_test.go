@@ -140,6 +140,48 @@ func TestOneStepIsTold(t *testing.T) {
 	}
 }
 
+// Clocks that are set back by many times what messages are apart, one of a link or both, mix messages of before and after by their own time. All links are
+// explained, no bound is exceeded, and away from the steps, by as much as they are long, bounds are of the order of delays.
+func TestSetBackByManyMessages(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		seeds []uint64
+		steps [][2]int64 // ns from the start, and by how many a clock is set back
+	}{
+		{"set-back", []uint64{1, 2, 3}, [][2]int64{{9_952e6, 800e6}}},
+		{"set-back-far", []uint64{1, 3, 4, 5}, [][2]int64{{70_200e6, 33e9}}},
+		{"set-back-both", []uint64{1, 2}, [][2]int64{{50_200e6, 21e9}, {110_700e6, 17e9}}},
+	} {
+		for _, seed := range c.seeds {
+			r := simulated(t, "testdata/"+c.name+".scenario", seed, 0)
+			s := r.network(network.Config{}, nil).Solution()
+			v := r.judge(s)
+			if v.outside > 0 || v.unbounded > 0 || v.violations > 0 || v.failed > 0 {
+				t.Errorf("%s, seed %d: %d of %d instants are outside of the bound, by %d ns at most, %d without one; %d violations, %d links fail",
+					c.name, seed, v.outside, v.sampled, v.excess, v.unbounded, v.violations, v.failed)
+			}
+			var worst int64
+			start := r.clocks[0][0].True
+			for i := range s.Hosts {
+				h := &s.Hosts[i]
+				for _, sample := range r.clocks[i] {
+					near := slices.ContainsFunc(c.steps, func(step [2]int64) bool {
+						off := sample.True - start - step[0]
+						return max(off, -off) < step[1]+step[1]/8+2e9
+					})
+					if bound, ok := h.Map.Error(sample.Local); ok && !near {
+						worst = max(worst, bound)
+					}
+				}
+			}
+			t.Logf("%s, seed %d: known to %d ns, away from steps to %d", c.name, seed, v.bound, worst)
+			if worst > 2_000_000 {
+				t.Errorf("%s, seed %d: away from all steps it is known to %d ns", c.name, seed, worst)
+			}
+		}
+	}
+}
+
 // The link of two hosts beside the way between them is cut by a step within what the way leaves open of it: the bound is of both on either side of either cut.
 func TestStepOfALinkBesideTheWay(t *testing.T) {
 	for seed := range uint64(4) {

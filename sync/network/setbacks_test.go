@@ -1,0 +1,149 @@
+package network
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"synchroscope/sync/hull"
+)
+
+var setbacks = flag.Uint64("setbacks", 0, "run TestMachinesSetBack on `so many` sets of machines more of each kind")
+
+// machinesSetBack are two to five machines that talk in a chain or in a ring, each with the next, closely or now and then. How is one, for one clock that is set
+// back once, several for more, and forward for clocks that are set forward.
+func machinesSetBack(seed uint64, how string) *ring {
+	r := rand.New(rand.NewPCG(seed, 71))
+	p := &ring{clocks: make([]ringClock, 2+r.IntN(4)), span: 160 * second}
+	for i := range p.clocks {
+		c := &p.clocks[i]
+		c.offset, c.setClock.ppm = r.Int64N(4*second)-2*second, r.Float64()*100-50
+	}
+	links := len(p.clocks) - 1
+	if links > 1 && r.IntN(2) == 0 {
+		links++ // a ring
+	}
+	for i := range links {
+		l := ringLink{a: i, b: (i + 1) % len(p.clocks), there: 20_000 + r.Int64N(180_000), back: 20_000 + r.Int64N(180_000)}
+		l.every = int64(40_000_000 * math.Exp(r.Float64()*math.Log(25))) // up to a second
+		if how == "both" {
+			l.every = 100_000_000 + r.Int64N(900_000_000)
+		}
+		if r.IntN(4) == 0 {
+			l.every = second + r.Int64N(2*second)
+		}
+		for at := start + r.Int64N(l.every); at < start+p.span; at += l.every*9/10 + r.Int64N(l.every/5+1) {
+			l.asks = append(l.asks, at)
+		}
+		p.links = append(p.links, l)
+	}
+	sets := 1
+	if how == "both" {
+		sets = 0
+		for i, at := range []int64{start + 45*second, start + 115*second} {
+			c := &p.clocks[(i+r.IntN(2))%2]
+			c.sets = append(c.sets, [2]int64{at + r.Int64N(20*second) - 10*second, -int64(0.3e9 * math.Exp(r.Float64()*math.Log(40/0.3)))})
+		}
+	} else if how != "one" {
+		sets += 1 + r.IntN(3)
+	}
+	for range sets {
+		c := &p.clocks[r.IntN(len(p.clocks))]
+		by := -int64(0.3e9 * math.Exp(r.Float64()*math.Log(40/0.3)))
+		if how == "forward" || how == "several" && r.IntN(4) == 0 {
+			by = -by
+		}
+		c.sets = append(c.sets, [2]int64{start + 10*second + r.Int64N(p.span-20*second), by})
+	}
+	for i := range p.clocks {
+		c := &p.clocks[i]
+		slices.SortFunc(c.sets, func(a, b [2]int64) int { return int(a[0]/1000 - b[0]/1000) })
+		var kept [][2]int64
+		for _, s := range c.sets {
+			if len(kept) == 0 || p.shown(i, kept[len(kept)-1][0], s[0]) {
+				kept = append(kept, s)
+			}
+		}
+		c.sets = kept
+	}
+	return p
+}
+
+// Clocks that are set back by a fraction of a second or by most of a minute, while their links talk closely or now and then: no link fails, and no host is out of its
+// bound. Where one clock is set, bounds are of the order of delays by every host but close to that.
+func TestMachinesSetBack(t *testing.T) {
+	for how, seeds := range map[string][]uint64{"one": {0, 1, 2, 3, 4, 5}, "both": {1, 2, 3}} {
+		for seed := range *setbacks {
+			seeds = append(seeds, seed)
+		}
+		for _, seed := range seeds {
+			p := machinesSetBack(seed, how)
+			order := make([]int, len(p.clocks))
+			for i := range order {
+				order[i] = i
+			}
+			n := p.network(seed, order)
+			s := n.Solution()
+			what := fmt.Sprintf("%s, seed %d, %v", how, seed, p.sets())
+			p.check(t, what, n, s)
+			for _, k := range s.Links {
+				if k.Class == hull.Fail {
+					t.Errorf("%s: the link of %d and %d fails", what, k.A, k.B)
+				}
+			}
+			slices.Reverse(order)
+			if other := p.network(seed, order).Solution(); text(other) != text(s) {
+				t.Errorf("%s: another order of the hosts gives another result", what)
+			}
+			if stored, err := ParseConstraints(n.Constraints().AppendBinary(nil)); err != nil {
+				t.Errorf("%s: %v", what, err)
+			} else if again, err := stored.Solve(Config{}); err != nil || text(again) != text(s) {
+				t.Errorf("%s: what is stored says something else, %v", what, err)
+			}
+			if how == "one" {
+				p.close(t, what, s)
+			}
+		}
+	}
+}
+
+// close tests that all hosts are known closely but near to a step.
+func (p *ring) close(t *testing.T, what string, s *Solution) {
+	for i := range s.Hosts {
+		h := &s.Hosts[i]
+		for at := int64(start); at <= start+p.span; at += second / 5 {
+			if p.near(at) {
+				continue
+			}
+			if bound, ok := h.Map.Error(p.clocks[i].local(at)); !ok || bound > 10_000_000 {
+				t.Errorf("%s: host %d is known to %d ns after %d ms, %v", what, i, bound, (at-start)/1e6, ok)
+				return
+			}
+		}
+	}
+}
+
+func (p *ring) sets() (all []string) {
+	for i := range p.clocks {
+		for _, s := range p.clocks[i].sets {
+			all = append(all, fmt.Sprintf("host %d at %d ms by %d ms", i, (s[0]-start)/1e6, s[1]/1e6))
+		}
+	}
+	return all
+}
+
+// near reports whether an instant is within twice a step of it, or some messages.
+func (p *ring) near(at int64) bool {
+	for i := range p.clocks {
+		for _, s := range p.clocks[i].sets {
+			off := 2*max(s[1], -s[1]) + 7*second
+			if at > s[0]-off && at < s[0]+off {
+				return true
+			}
+		}
+	}
+	return false
+}
