@@ -58,11 +58,25 @@ func (s *Series) Path(f Fit, c *Corridor, begin, end int64) (knots []Point, ok b
 		w.refine()
 		knots = join(knots, rising(w.knots()))
 	}
-	return knots, len(knots) > 1
+	return onward(knots), len(knots) > 1
+}
+
+// onward has a path that ends as it stands still go on as clocks do.
+func onward(path []Point) []Point {
+	n := len(path)
+	if n < 2 {
+		return path
+	}
+	a, b := path[n-2], path[n-1]
+	if x, y := apart(b.X, a.X), apart(b.Y, a.Y); x/2 > y || y/2 > x {
+		const second = 1_000_000_000
+		return append(path, Point{After(b.X, second), After(b.Y, second)})
+	}
+	return path
 }
 
 // join goes on with the knots of the part behind a step. A clock that was set back shows some times twice, and a map has no way back: the path stays
-// where it is by that clock, and by the other it goes on, until the part behind the step is past it by both.
+// where it is by that clock, and by the other it goes on, until the part behind the step is past it by both, or to its end if it never is.
 func join(path, next []Point) []Point {
 	if len(path) == 0 {
 		return next
@@ -70,7 +84,8 @@ func join(path, next []Point) []Point {
 	last := path[len(path)-1]
 	i := slices.IndexFunc(next, func(p Point) bool { return p.X > last.X && p.Y > last.Y })
 	if i < 0 {
-		return path
+		end := next[len(next)-1]
+		return append(path, Point{max(end.X, last.X+1), max(end.Y, last.Y+1)})
 	}
 	if i > 0 {
 		if p, ok := past(last, next[i-1], next[i]); ok && p.X < next[i].X && p.Y < next[i].Y {

@@ -186,7 +186,7 @@ func TestClocksSetBackAcrossManyMessages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if g := again.Fit(); !reflect.DeepEqual(again.Corridor(g, g.Cap), c) {
+		if g := again.Fit(); !reflect.DeepEqual(again.Corridor(g, g.Cap), s.Corridor(f, f.Cap)) {
 			t.Fatal("of what is stored another corridor is made")
 		}
 	})

@@ -93,7 +93,7 @@ func (s *Series) better(first Fit) Fit {
 	if f := o.fit(); f.OK && o.Corridor(f, f.Cap).back() {
 		best = s.surer(best, f.turn(o))
 	}
-	if best.OK && !s.Corridor(best, best.Cap).mixes() {
+	if best.OK && len(best.parts) <= 2 {
 		return best
 	}
 	if f, ok := s.unrolled(); ok {
@@ -112,11 +112,6 @@ func (s *Series) surer(f, other Fit) Fit {
 		return f
 	}
 	return other
-}
-
-// mixes reports whether parts may be made of messages of before and after a step.
-func (c *Corridor) mixes() bool {
-	return c.open || slices.ContainsFunc(c.seams, func(p seam) bool { return p.b > p.a+1 })
 }
 
 // back reports whether the second clock is set back somewhere, by more than messages are apart: it shows times again that it has shown, and for

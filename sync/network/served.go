@@ -30,14 +30,15 @@ func (s *Solution) served(l *link, h hop, median, worst int64) (known, steps int
 // besideSteps is what steps count, of a link that shows one or is told of one. Its bound is at worst about as wide as the step, and for about that long to
 // either side the clock that was set may show either time. A median says nothing of that, but whoever hangs on the link is off by
 // as much for as long, while a link between hosts that were not set may know better. So it is the mean over so long a time as all is, as a power of two:
-// all links of a host that was set know how far to a part in some hundreds, and mostly come to the same power, so that what they are the rest of the time decides.
+// of a link that shows several, as where both its hosts were set, each counts. All links of a host that was set know how far to a part in some hundreds, and mostly come to the same power, so that what they are the rest of the time decides.
 // It is a weight, and no error of anything.
 func besideSteps(h hop, usual, worst int64, all uint64) int64 {
-	if worst <= usual || len(h.corridor.Edges()) == 0 {
+	steps := len(h.corridor.Edges()) / 2
+	if worst <= usual || steps == 0 {
 		return 0
 	}
 	size := float64(worst - usual)
-	mean := size * min(float64(2*size)/float64(all), 1)
+	mean := size * min(float64(2*size)/float64(all), 1) * float64(steps)
 	if mean < 1 {
 		return 0
 	}

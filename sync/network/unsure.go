@@ -1,6 +1,10 @@
 package network
 
-import "synchroscope/sync/clock"
+import (
+	"math"
+
+	"synchroscope/sync/clock"
+)
 
 // unsure is when a host's map runs through a step of a clock on the way to its reference: while
 // the clock may be before it or after, by either host of the link that shows it, in reference time. What is mapped there is placed
@@ -20,6 +24,7 @@ func (s *Solution) unsure(courses []course, host int32) (u unsure) {
 		if edges := k.Edges(); len(edges) > 0 {
 			u = u.through(edges, s.Hosts[h].Map)
 			u = u.through(k.Swap().Edges(), s.Hosts[courses[h].up].Map)
+			u = u.over(courses[h].path[0].curve, s.Hosts[h].Map)
 		}
 	}
 	return u
@@ -29,6 +34,22 @@ func (s *Solution) unsure(courses []course, host int32) (u unsure) {
 func (u unsure) through(edges []int64, m *clock.Map) unsure {
 	for i := 0; i+1 < len(edges); i += 2 {
 		u = append(u, [2]int64{m.Reference(edges[i]), m.Reference(edges[i+1])})
+	}
+	return u
+}
+
+// over appends the times by a host's own clock for which its map over a link bridges a step: where the other clock was set back it stands still until that has passed
+// what it had shown, though this clock is known.
+func (u unsure) over(curve, m *clock.Map) unsure {
+	if curve == nil {
+		return u
+	}
+	knots := curve.Knots()
+	for i := 1; i < len(knots); i++ {
+		a, b := knots[i-1], knots[i]
+		if rate := float64(b.Reference-a.Reference) / float64(b.Local-a.Local); math.Abs(rate-1) > bridge {
+			u = append(u, [2]int64{m.Reference(a.Local), m.Reference(b.Local)})
+		}
 	}
 	return u
 }
