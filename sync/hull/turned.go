@@ -45,6 +45,9 @@ func (f Fit) turn(by *Series) Fit {
 	return f
 }
 
+// Back reports whether a clock was set back by more than messages are apart, so that its own time does not tell stretches from each other.
+func (f *Fit) Back() bool { return f.by != nil }
+
 // own is the fit for the series that it is of; what contradicts itself is as others have it still.
 func (f Fit) own() Fit {
 	f.by, f.turned = nil, false
