@@ -115,7 +115,7 @@ func (p *ring) close(t *testing.T, what string, s *Solution) {
 	for i := range s.Hosts {
 		h := &s.Hosts[i]
 		for at := int64(start); at <= start+p.span; at += second / 5 {
-			if p.near(at) {
+			if p.beside(at) {
 				continue
 			}
 			if bound, ok := h.Map.Error(p.clocks[i].local(at)); !ok || bound > 10_000_000 {
@@ -135,8 +135,8 @@ func (p *ring) sets() (all []string) {
 	return all
 }
 
-// near reports whether an instant is within twice a step of it, or some messages.
-func (p *ring) near(at int64) bool {
+// beside reports whether an instant is within twice a step of it, or some messages.
+func (p *ring) beside(at int64) bool {
 	for i := range p.clocks {
 		for _, s := range p.clocks[i].sets {
 			off := 2*max(s[1], -s[1]) + 7*second
