@@ -17,9 +17,11 @@ import (
 func treeCommand(args []string, stdout, stderr io.Writer) int {
 	fs := newFlags("tree", "check|stats|dump [--block N] FILE", `Looks into the file of a history tree.
 check verifies all of it and names each damaged place, with what cannot be read
-because of it; stats tells how it is made up, dump lists its blocks, or the
-intervals of one.`)
-	block := fs.Int64("block", -1, "dump: list the intervals of this block")
+because of it; stats tells how it is made up, dump lists its blocks, or what
+one holds: the intervals of a leaf or an extent, the last value of each
+attribute of a block of state, which goes on at the end of the history; of
+any other block a sentence says what it is for.`)
+	block := fs.Int64("block", -1, "dump: list what this block holds")
 	rest, code, done := parse(fs, args, stdout, stderr)
 	if done {
 		return code
@@ -204,8 +206,28 @@ func treeDumpBlock(f *os.File, w io.Writer, number int64) error {
 	if number >= int64(h.Stats().Pages) {
 		return fmt.Errorf("there is no block %d, only %d pages", number, h.Stats().Pages)
 	}
-	return h.BlockIntervals(uint32(number), func(iv history.Interval) bool {
-		_, err := fmt.Fprintf(w, "%d %d %s = %s\n", iv.Start, iv.End, h.Attributes().Full(iv.Quark), h.Text(iv.Value))
+	b, err := h.Block(uint32(number))
+	if err != nil {
+		return err
+	}
+	if what := noIntervals[b.Kind]; what != "" {
+		_, err := fmt.Fprintf(w, "Block %d is of kind %s and has no intervals: it holds %s.\n", b.Number, b.Kind, what)
+		return err
+	}
+	mark := ""
+	if b.Kind == "state" {
+		mark = " (ongoing)"
+	}
+	return h.BlockIntervals(b.Number, func(iv history.Interval) bool {
+		_, err := fmt.Fprintf(w, "%d %d %s = %s%s\n", iv.Start, iv.End, h.Attributes().Full(iv.Quark), h.Text(iv.Value), mark)
 		return err == nil
 	})
+}
+
+// noIntervals is what blocks hold that have no intervals, by kind.
+var noIntervals = map[string]string{
+	"index":       "where the children of a node begin and end and in which blocks they, and what crosses from one to the next, stand",
+	"summary":     "how long, and in how many intervals, each attribute had each of its few values in the children of a node",
+	"wide totals": "how long, and in how many intervals, each attribute had each of its many values in one child of a node",
+	"names":       "the names of the attributes and the texts that are values",
 }

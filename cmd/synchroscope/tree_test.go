@@ -122,6 +122,67 @@ func TestTreeDumpsBlocks(t *testing.T) {
 	}
 }
 
+// Every state can be seen: those that go on at the end, in as many blocks as they take, are marked, and of a block without states it is said what it is for.
+func TestTreeDumpsAllStates(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "history.tree")
+	f, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	w, err := history.Create(f, 0, history.Options{NodeSize: 512})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := make(map[string]bool)
+	for i := range int64(400) {
+		q := w.Attributes().Path("a", fmt.Sprint(i))
+		if i%7 == 0 {
+			continue // never has a value
+		}
+		for at := range int64(3) {
+			if err := w.Modify(10*i+at, q, history.Int(i<<40+at)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want[fmt.Sprintf("%d %d a/%d = %d", 10*i, 10*i+1, i, i<<40)] = true
+		want[fmt.Sprintf("%d %d a/%d = %d", 10*i+1, 10*i+2, i, i<<40+1)] = true
+		want[fmt.Sprintf("%d 5000 a/%d = %d (ongoing)", 10*i+2, i, i<<40+2)] = true
+	}
+	if err := w.Finish(5000); err != nil {
+		t.Fatal(err)
+	}
+	said := map[string]string{
+		"index": "begin and end", "summary": "how long", "names": "the names of the attributes and the texts",
+	}
+	states := 0
+	err = w.History().Blocks(t.Context(), func(b history.Block) bool {
+		var out, errs bytes.Buffer
+		if code := treeCommand([]string{"dump", "--block", fmt.Sprint(b.Number), name}, &out, &errs); code != exitOK {
+			t.Fatalf("block %d: %s", b.Number, errs.String())
+		}
+		if b.Kind == "state" {
+			states++
+		}
+		if words, ok := said[b.Kind]; ok {
+			if !strings.HasPrefix(out.String(), fmt.Sprintf("Block %d is of kind %s and has no intervals: it holds ", b.Number, b.Kind)) || !strings.Contains(out.String(), words) {
+				t.Errorf("of a block of kind %s it says %q", b.Kind, out.String())
+			}
+			return true
+		}
+		for _, line := range strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n") {
+			if !want[line] {
+				t.Errorf("block %d of kind %s has %q, which is no state or was told of before", b.Number, b.Kind, line)
+			}
+			delete(want, line)
+		}
+		return true
+	})
+	if err != nil || states < 3 || len(want) > 0 {
+		t.Errorf("%v: in %d blocks of state; %d states are not told of: %.200v", err, states, len(want), want)
+	}
+}
+
 // Of a file with damage in several places each is told, with what is lost by it, in words, up to a hundred, and the rest is counted. Standard
 // error has one sentence, and the exit code is that of a file that is at fault.
 func TestTreeCheckNamesEveryDamage(t *testing.T) {

@@ -3,6 +3,8 @@ package history
 import (
 	"context"
 	"fmt"
+
+	"synchroscope/state/attribute"
 )
 
 // A Block describes one block of the file.
@@ -36,27 +38,81 @@ func (h *History) Blocks(ctx context.Context, yield func(Block) bool) error {
 			return err
 		}
 		number += uint32(k.pages)
-		if !yield(Block{k.number, k.pages, k.offset, kindNames[k.kind], int(k.level), k.start, k.end, k.columns, k.count, k.used, k.stored}) {
+		if !yield(k.describe()) {
 			return nil
 		}
 	}
 	return nil
 }
 
-// BlockIntervals yields the intervals of a leaf or extent, by attribute and
-// time, and nothing for other kinds. It stops when yield returns false.
-func (h *History) BlockIntervals(number uint32, yield func(Interval) bool) error {
+// Block describes the block that begins at a page.
+func (h *History) Block(number uint32) (Block, error) {
+	k, err := h.blockAt(number)
+	if err != nil {
+		return Block{}, err
+	}
+	return k.describe(), nil
+}
+
+func (h *History) blockAt(number uint32) (*block, error) {
 	if v := h.current.Load(); number >= v.filePages {
-		return fmt.Errorf("history: there is no block %d, only %d pages", number, v.filePages)
+		return nil, fmt.Errorf("history: there is no block %d, only %d pages", number, v.filePages)
 	}
 	k, err := h.file.whole(number)
 	if err != nil {
-		return h.noBlock(number, err)
+		return nil, h.noBlock(number, err)
 	}
-	if k.kind != leafBlock && k.kind != extentBlock {
-		return nil
+	return k, nil
+}
+
+func (k *block) describe() Block {
+	return Block{k.number, k.pages, k.offset, kindNames[k.kind], int(k.level), k.start, k.end, k.columns, k.count, k.used, k.stored}
+}
+
+// BlockIntervals yields the intervals of a leaf or extent, by attribute and time; of a block of the state stream the ongoing values that begin in
+// it, from when they are so to the end of the history; and nothing for other kinds. It stops when yield returns false.
+func (h *History) BlockIntervals(number uint32, yield func(Interval) bool) error {
+	k, err := h.blockAt(number)
+	if err != nil {
+		return err
 	}
-	return k.each(yield)
+	switch k.kind {
+	case leafBlock, extentBlock:
+		return k.each(yield)
+	case stateBlock:
+		return h.stateOf(k, yield)
+	}
+	return nil
+}
+
+// stateOf yields what begins in a block of the state stream, of which each attribute takes as much as it is written with.
+func (h *History) stateOf(k *block, yield func(Interval) bool) error {
+	before := 0
+	for prev := k.prev; prev != noBlock; {
+		b, err := h.file.read(prev)
+		if err == nil {
+			err = b.expect(stateBlock, 0)
+		}
+		if err != nil {
+			return err
+		}
+		before, prev = before+b.used, b.prev
+	}
+	v := h.current.Load()
+	p, passed := present{start: v.start, pages: v.pages}, 0
+	var item []byte
+	for q := range attribute.Quark(v.attributes) {
+		if passed >= before+k.used {
+			break
+		}
+		o := at(v.pages, v.start, q)
+		if passed >= before && o.born() && !yield(Interval{q, o.since, v.end, o.value}) {
+			break
+		}
+		item = p.appendOngoing(item[:0], q)
+		passed += len(item)
+	}
+	return nil
 }
 
 // noBlock is why no block can be read at a page: the error that was met, or that the page is a later one of a sound block.
