@@ -18,28 +18,39 @@ const (
 	constraintsHead    = len(constraintsMagic) + 8
 )
 
-// storeConstraints makes what the messages say of the clocks durable.
+// storeConstraints makes what the messages say of the clocks durable. A folder in the place of the file is put aside.
 func (s *Set) storeConstraints(c *network.Constraints) error {
 	b := binary.LittleEndian.AppendUint32([]byte(constraintsMagic), constraintsVersion)
 	b = append(b, 0, 0, 0, 0)
 	b = c.AppendBinary(b)
 	binary.LittleEndian.PutUint32(b[constraintsHead-4:], crc32.Checksum(b[constraintsHead:], castagnoli))
+	if err := s.aside(s.path("constraints")); err != nil {
+		return err
+	}
 	return durable.WriteFile(s.path("constraints"), b)
 }
 
-// constraints reads them back, or makes them again of the endpoints. The set is ready.
+// constraints reads them back, or makes them again of the endpoints. That these cannot be stored is no reason not to have them. The set is ready.
 func (s *Set) constraints() (*network.Constraints, error) {
-	c, err := readConstraints(s.path("constraints"))
-	if err == nil {
-		return c, nil
+	c, unstored, err := s.constraintsStored()
+	if unstored != nil {
+		s.log.Warn("the constraints are not stored, and are made again when they are needed next", "error", unstored)
+	}
+	return c, err
+}
+
+// constraintsStored is constraints, and tells why those that were made again are not stored.
+func (s *Set) constraintsStored() (c *network.Constraints, unstored, err error) {
+	if c, err = readConstraints(s.path("constraints")); err == nil {
+		return c, nil, nil
 	}
 	s.log.Warn("the stored constraints cannot be read and are made again", "error", err)
 	n, err := s.replayAll(func(match.Message) {})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	c = n.Constraints()
-	return c, s.storeConstraints(c)
+	return c, s.storeConstraints(c), nil
 }
 
 func readConstraints(path string) (*network.Constraints, error) {

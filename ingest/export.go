@@ -33,8 +33,8 @@ func (s *Set) Export(ctx context.Context, w io.Writer) error {
 	if _, err := s.Solved(); err != nil { // made again, if need be, and then stored below
 		return err
 	}
-	if _, err := s.constraints(); err != nil {
-		return err
+	if _, unstored, err := s.constraintsStored(); errors.Join(unstored, err) != nil {
+		return errors.Join(unstored, err)
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

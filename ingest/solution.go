@@ -8,6 +8,7 @@ import (
 	"hash/crc32"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"synchroscope/ingest/blockfile"
@@ -251,7 +252,7 @@ func (s *Set) messagesAt(path string) (*messages.Store, error) {
 	return m, nil
 }
 
-// aside puts a folder that is in the place of a file of messages out of the way, and tells of it.
+// aside puts a folder that is in the place of a file of the set out of the way, and tells of it.
 func (s *Set) aside(path string) error {
 	if !isFolder(path) {
 		return nil
@@ -265,7 +266,7 @@ func (s *Set) aside(path string) error {
 		s.mu.Lock()
 		row := s.row
 		s.mu.Unlock()
-		s.e.notice("The set %s: a folder was in the place of the file of its messages. It is kept as %s until the set is deleted, and nothing of it is read.", named(row), kept)
+		s.e.notice("The set %s: a folder was in the place of its file of %s. It is kept as %s until the set is deleted, and nothing of it is read.", named(row), filepath.Base(path), kept)
 	}
 	return err
 }

@@ -166,7 +166,7 @@ func TestMessagesAside(t *testing.T) {
 	e = openEngine(t, dir, Options{})
 	s = e.Sets()[0]
 	equal(t, "made again", answers(t, s), want)
-	said := fmt.Sprintf("The set demo (%s): a folder was in the place of the file of its messages. It is kept as sets/%s/messages.aside until the set is deleted, and nothing of it is read.", s.ID(), s.ID())
+	said := fmt.Sprintf("The set demo (%s): a folder was in the place of its file of messages. It is kept as sets/%s/messages.aside until the set is deleted, and nothing of it is read.", s.ID(), s.ID())
 	if !slices.Contains(e.Notices(), said) || !isFolder(path+".aside") {
 		t.Errorf("said is %q", e.Notices())
 	}

@@ -1,10 +1,13 @@
 package ingest
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"synchroscope/sync/baseline"
@@ -96,6 +99,9 @@ func TestSynchronizeAgain(t *testing.T) {
 		"missing": func() error { return os.Remove(s.path("constraints")) },
 		"short":   func() error { return os.WriteFile(s.path("constraints"), stored[:len(stored)/2], 0o600) },
 		"other":   func() error { return os.WriteFile(s.path("constraints"), []byte("something else altogether"), 0o600) },
+		"folder": func() error {
+			return errors.Join(os.Remove(s.path("constraints")), os.MkdirAll(filepath.Join(s.path("constraints"), "within"), 0o700))
+		},
 	} {
 		if err := damage(); err != nil {
 			t.Fatal(err)
@@ -105,6 +111,23 @@ func TestSynchronizeAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 		equal(t, how, report(t, got), report(t, want))
+		if now, err := os.ReadFile(s.path("constraints")); err != nil || !bytes.Equal(now, stored) {
+			t.Errorf("%s: made again there are %d bytes, not %d: %v", how, len(now), len(stored), err)
+		}
+	}
+	if err := errors.Join(os.Remove(s.path("constraints")), os.Mkdir(s.path("constraints.part"), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Synchronize(t.Context(), asked[3]); err != nil {
+		t.Errorf("where constraints cannot be stored: %v", err)
+	} else {
+		equal(t, "not stored", report(t, got), report(t, want))
+	}
+	if err := s.Export(t.Context(), io.Discard); err == nil {
+		t.Error("a set is exported without its constraints")
+	}
+	if err := os.Remove(s.path("constraints.part")); err != nil {
+		t.Fatal(err)
 	}
 
 	for _, o := range []network.Options{{Reference: "nobody"}, {Method: "magic"}, {Exclude: [][2]string{{"db", "db"}}}, {Window: &network.Window{}}} {
