@@ -47,6 +47,7 @@ var faultStatus = map[ingest.FaultKind]int{
 	ingest.Conflict: http.StatusConflict,
 	ingest.TooLarge: http.StatusRequestEntityTooLarge,
 	ingest.Damage:   http.StatusInternalServerError,
+	ingest.NoRoom:   http.StatusInsufficientStorage,
 }
 
 // explain turns an error into a status and a sentence. known is false where

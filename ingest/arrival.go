@@ -17,7 +17,8 @@ type arrival struct {
 	ctx      context.Context
 	slot     *turn.Job
 	f        *os.File
-	dir      string        // on the disk that must keep its reserve
+	dir      string // on the disk that must keep its reserve
+	free     func(dir string) (int64, bool)
 	patience time.Duration // how long it may stand still
 	name     string
 
@@ -95,8 +96,8 @@ func (a *arrival) readAt(p []byte, off int64) (int, error) {
 		return 0, err
 	}
 	// Other archives and uploads fill the same disk, so this is asked for again and again.
-	if free, ok := freeBytes(a.dir); ok && free < reserve {
-		return 0, faultf(TooLarge, "%s: the disk of the server has no room for what it holds", a.name)
+	if free, ok := a.free(a.dir); ok && free < reserve {
+		return 0, faultf(NoRoom, "%s: the disk of the server has no room for what it holds", a.name)
 	}
 	return io.NewSectionReader(a.f, 0, held).ReadAt(p, off)
 }

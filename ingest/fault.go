@@ -24,6 +24,7 @@ const (
 	Conflict                  // 409
 	TooLarge                  // 413
 	Damage                    // 500, of files that the import made
+	NoRoom                    // 507, the disk is full: what there is stays, and the same can be asked for again
 )
 
 func (f *Fault) Error() string { return f.Message }
@@ -70,14 +71,20 @@ func (s *Set) asFault(err error) *Fault {
 		return f
 	}
 	sentence := s.relative(err.Error())
-	if errors.Is(err, syscall.ENOSPC) {
-		return faultf(TooLarge, "the disk of the server is full: %s", sentence)
+	if roomless(err) {
+		return faultf(NoRoom, "the disk of the server is full: %s", sentence)
 	}
 	var a *archive.Error
 	if errors.As(err, &a) {
 		return faultf(Invalid, "%s", sentence)
 	}
 	return faultf(Conflict, "the import failed: %s", sentence)
+}
+
+// roomless tells whether an error is that the disk is full.
+func roomless(err error) bool {
+	var f *Fault
+	return errors.As(err, &f) && f.Kind == NoRoom || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
 // relative takes folders of the server out of a sentence: files are called as in their archive or

@@ -73,6 +73,8 @@ type Options struct {
 	saveEvery      time.Duration // between two checkpoints of a host
 	maxPending     int           // keys of endpoints kept by the synchronization of a set, network.Config
 	unpackPatience time.Duration // for the next byte of an archive that is unpacked while it arrives
+
+	free func(dir string) (int64, bool) // the room on a disk, [freeBytes]
 }
 
 // cacheBytes bounds what all histories of an engine keep of their files in memory.
@@ -103,6 +105,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.unpackPatience <= 0 {
 		o.unpackPatience = time.Minute
+	}
+	if o.free == nil {
+		o.free = freeBytes
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

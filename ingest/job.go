@@ -71,7 +71,7 @@ const (
 	anomaliesLimit = 1000          // kinds and places kept per host
 )
 
-// work runs a host's job. It returns an error only if the work was stopped; a host that cannot be
+// work runs a host's job. It returns an error only if the work was stopped, or the disk is full; a host that cannot be
 // read fails alone.
 func (h *Host) work(ctx context.Context, sync *synchronizer) error {
 	side, err := h.set.e.catalog.Checkpoint(h.set.id, h.index)
@@ -95,6 +95,9 @@ func (h *Host) work(ctx context.Context, sync *synchronizer) error {
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
+	}
+	if roomless(err) {
+		return err // which is no fault of the host: it is gone on with when there is room
 	}
 	h.set.log.Error("a host failed", "host", h.row.Name, "error", err)
 	return j.giveUp(err)

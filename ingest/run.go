@@ -39,6 +39,9 @@ func (s *Set) Stages() []Stage {
 // the first trace is read (no archive, not an archive, no trace inside, bad metadata
 // everywhere) are returned by Wait, shown by Status, and leave no extracted files.
 func (s *Set) Import() error {
+	if again, err := s.unhalt(); again || err != nil {
+		return err
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch s.row.State {
@@ -105,19 +108,16 @@ func (s *Set) conclude(r *run) {
 		}
 		return
 	}
-	for _, h := range s.Hosts() {
-		h.close()
-	}
-	if m := s.messages.Swap(nil); m != nil {
-		m.Close()
-	}
-	s.solution.Store(nil)
+	s.leave()
 	fault := s.asFault(r.err)
 	r.err = fault
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.log.Info("import failed", "name", s.row.Name, "fault", fault.Message)
 	s.hosts, s.anomalies, s.stage = nil, nil, ""
+	if roomless(fault) && s.halt(fault) {
+		return
+	}
 	if s.row.Again {
 		fault.Message = "it was read again, and that failed; its traces are kept until it is deleted: " + fault.Message
 	}
@@ -131,6 +131,17 @@ func (s *Set) conclude(r *run) {
 		return
 	}
 	s.row = row
+}
+
+// leave closes what the import was made in.
+func (s *Set) leave() {
+	for _, h := range s.Hosts() {
+		h.close()
+	}
+	if m := s.messages.Swap(nil); m != nil {
+		m.Close()
+	}
+	s.solution.Store(nil)
 }
 
 // clear removes every file of a set that failed, but for the traces of one that was ready once, its archives, and what the catalogue keeps beside

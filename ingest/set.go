@@ -61,9 +61,11 @@ type Set struct {
 	looked        time.Time // when somebody asked for the import to look at it
 	touched       time.Time // when a piece of an upload began or ended last, or the set was opened
 	closing       bool
+	halted        *Fault         // why the import has ended and can go on, nil if it has not
 	busy          sync.WaitGroup // uploads, unpackings and imports
 	synchronizing sync.Mutex     // held while the set is synchronized in another way, or what that goes by is read
 	marking       sync.Mutex     // held while bookmarks are changed
+	resuming      sync.Mutex     // held while an import that the disk had no room for is begun again
 	loading       sync.Mutex     // held while something is read back that a restart left on the disk
 }
 

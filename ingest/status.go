@@ -63,6 +63,7 @@ type Status struct {
 	Preview     bool          `json:"preview,omitempty"`    // hosts, times and counts are those of a first look at what is unpacked
 	Damaged     []string      `json:"damaged,omitempty"`    // sentences on archives of which not all, or nothing, is imported: which, where, why
 	Harmed      []string      `json:"harmed,omitempty"`     // sentences on files of hosts that were found damaged: which, where, why
+	Halted      bool          `json:"halted,omitempty"`     // failed for want of room on the disk: all there is of it is kept, and an import goes on
 	Incomplete  *Incomplete   `json:"incomplete,omitempty"` // the same archives in short
 	Unreadable  int           `json:"unreadable"`           // traces that are left out, for they could not be read: Anomalies says why
 }
@@ -153,6 +154,9 @@ func (s *Set) status(held int64) Status {
 		Bytes:   held,
 		Files:   []FileStatus{},
 		Hosts:   []HostStatus{},
+	}
+	if s.halted != nil {
+		st.State, st.Error, st.Halted = Failed, s.halted.Sentence(), true
 	}
 	for _, f := range s.row.Files {
 		st.Files = append(st.Files, FileStatus{f.Name, f.Size, f.Received})

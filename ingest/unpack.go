@@ -174,6 +174,7 @@ func (s *Set) unpack(file catalog.File, a *arrival, by extractor, after func()) 
 	u := &unpacking{arrival: a, done: make(chan struct{}), budget: s.budget, enough: s.lookEarly}
 	u.ctx, u.cancel = context.WithCancelCause(s.ctx)
 	u.slot, u.dir, u.name, u.patience = s.e.slots.Job(s), s.dir, file.Name, s.e.o.unpackPatience
+	u.free = s.e.o.free
 	go func() {
 		defer s.busy.Done()
 		defer func() { s.unpackedEarly(u.err) }()
@@ -233,11 +234,6 @@ func (s *Set) extractArriving(u *unpacking, file catalog.File, by extractor) err
 	limits := s.e.o.Archive
 	limits.Shared = u.budget
 	limits.Busy = func() bool { return s.opening() > 0 }
-	if free, ok := freeBytes(s.dir); ok {
-		if free = max(free-reserve, 1); limits.TotalBytes == 0 || limits.TotalBytes > free {
-			limits.TotalBytes = min(free, 64<<30)
-		}
-	}
 	progress := func(read int64) {
 		u.read.Store(read)
 		s.mark()

@@ -25,6 +25,7 @@ export interface SetStatus {
   stage: string;
   error?: string;
   unshown?: boolean; // it failed at the start of the server, which left its files as they were
+  halted?: boolean; // it failed for want of room on the disk, and can go on
   progress: number;
   rate: number;
   begin: string;
@@ -184,6 +185,7 @@ export interface StatisticsAnswer {
 
 /** What a stretch of time comes to; states are those that threads were in, by code. */
 export interface SumsAnswer {
+  known: boolean; // false while more of the stretch may be read
   threads: number; // that were there
   states: { name: string; code: number; ns: number; threads: number }[];
   messages: number; // that the hosts sent

@@ -93,11 +93,13 @@ export class Line {
   private buttons(arrived: Arrived | null): void {
     const kind = !arrived ? "" : arrived.fit ? "whole" : "more";
     const some = arrived && arrived.whole < arrived.archives ? ` (${arrived.whole} of ${arrived.archives})` : "";
-    if (this.actions.dataset.kind === kind + some) return;
-    this.actions.dataset.kind = kind + some;
+    const halted = this.status.halted === true;
+    if (this.actions.dataset.kind === kind + some + String(halted)) return;
+    this.actions.dataset.kind = kind + some + String(halted);
     const focused = this.actions.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null;
     fill(this.actions,
       kind ? h("button", { type: "button", title: "Choose the files that were being uploaded", onclick: () => this.asks.goOn(this.status) }, "Go on…") : null,
+      halted ? h("button", { type: "button", title: "All that there is of it is kept: goes on with the import, when there is room on the disk", onclick: () => void this.importNow() }, "Import again") : null,
       kind === "whole" ? h("button", { type: "button", title: some ? "Makes a set without the archives that are missing" : "All that was begun has arrived", onclick: () => void this.importNow() }, `Import what is here${some}`) : null,
       this.renaming,
       this.deleting);

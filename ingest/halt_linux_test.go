@@ -1,0 +1,92 @@
+package ingest
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"synchroscope/trace/archive"
+)
+
+// smallDisk is a disk of so many bytes, where the machine lets the test have one.
+func smallDisk(t *testing.T, size int) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size="+decimal(int64(size))); err != nil {
+		t.Skip("no disk of its own: ", err)
+	}
+	t.Cleanup(func() {
+		if err := unix.Unmount(dir, 0); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
+}
+
+// unpacked is a folder with the traces of a recording.
+func unpacked(t *testing.T, from *recording) string {
+	t.Helper()
+	dir := t.TempDir()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	if err := archive.Extract(t.Context(), root, "shop.tar.gz", bytes.NewReader(from.Archive), int64(len(from.Archive)), archive.Limits{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// The same where it is what is read of the hosts that there is no room for: none of them is said to have failed, and what comes of it is as if there had been room.
+func TestHostsOnFullDisk(t *testing.T) {
+	from := shop(t)
+	dir, folder := smallDisk(t, 24<<20), unpacked(t, from)
+	for _, restart := range []bool{false, true} {
+		data := filepath.Join(dir, "data")
+		e := openEngine(t, data, Options{})
+		s, err := e.Create("full")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.AddPath(folder); err != nil {
+			t.Fatal(err)
+		}
+		filler := filepath.Join(dir, "filler")
+		room, _ := freeBytes(dir)
+		if err := os.WriteFile(filler, make([]byte, room-256<<10), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		wantFault(t, "without room", s.Wait(t.Context()), NoRoom)
+		if st := s.Status(); st.State != Failed || !st.Halted {
+			t.Errorf("without room: %+v", st)
+		}
+		if err := os.Remove(filler); err != nil {
+			t.Fatal(err)
+		}
+		if restart {
+			closeEngine(t, e)
+			e = openEngine(t, data, Options{})
+			s = e.Sets()[0]
+		}
+		if err := s.Wait(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		st := s.Status()
+		for _, h := range st.Hosts {
+			if h.State != "done" {
+				t.Errorf("after a restart %v %s is %s", restart, h.Name, h.State)
+			}
+		}
+		if st.State != Ready || st.Events != from.Events {
+			t.Errorf("with room, after a restart %v: %s with %d events of %d", restart, st.State, st.Events, from.Events)
+		}
+		closeEngine(t, e)
+		if err := os.RemoveAll(data); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
