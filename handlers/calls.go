@@ -27,13 +27,14 @@ type callsAnswer struct {
 
 type hostCalls struct {
 	Host       string     `json:"host"`
-	All        uint64     `json:"all"`             // calls that touch the selection
-	Counted    uint64     `json:"counted"`         // of them, those below
-	Unfinished uint64     `json:"unfinished"`      // of them, those that were not seen to return before the end of the recording or a loss
-	Until      *wire.Time `json:"local_until"`     // if they are too many: those that touch the selection before this time were looked at
-	Calls      []callTime `json:"calls"`           // longest together first
-	Others     int        `json:"others"`          // names that are left out
-	Error      string     `json:"error,omitempty"` // which file of the host is damaged: nothing of it is told
+	All        uint64     `json:"all"`                         // calls that touch the selection
+	Counted    uint64     `json:"counted"`                     // of them, those below
+	Unfinished uint64     `json:"unfinished"`                  // of them, those that were not seen to return before the end of the recording or a loss
+	Until      *wire.Time `json:"local_until"`                 // if they are too many: those that touch the selection before this time were looked at
+	Known      *wire.Time `json:"local_known_until,omitempty"` // as in statistics
+	Calls      []callTime `json:"calls"`                       // longest together first
+	Others     int        `json:"others"`                      // names that are left out
+	Error      string     `json:"error,omitempty"`             // which file of the host is damaged: nothing of it is told
 }
 
 // callTime tells of the calls of a name. All times are ns, and exact.
@@ -66,6 +67,7 @@ func callsOf(r *http.Request, set *ingest.Set) (a callsAnswer, err error) {
 		if one {
 			threads = threadsOf(threads, tid)
 		}
+		until := knownUntil(host, from, to)
 		h, err := callsOfHost(r.Context(), host, threads, from, to, limit)
 		if fault := set.Damaged(err); fault != nil {
 			h, err = hostCalls{Host: host.Name(), Error: fault.Sentence(), Calls: []callTime{}}, nil
@@ -73,6 +75,7 @@ func callsOf(r *http.Request, set *ingest.Set) (a callsAnswer, err error) {
 		if err != nil {
 			return a, err
 		}
+		h.Known = until
 		a.Hosts = append(a.Hosts, h)
 	}
 	return a, nil

@@ -24,6 +24,7 @@ const (
 // eventsAnswer is the body of GET events.
 type eventsAnswer struct {
 	Events   []eventAnswer `json:"events"`
+	Known    bool          `json:"known"`    // the hosts are known that there are: an import has unpacked all
 	Next     *cursor       `json:"next"`     // "after" of the next page, null on the last
 	Previous *cursor       `json:"previous"` // "before" of the page ahead, null on the first
 
@@ -186,6 +187,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	begun := time.Now()
+	known := set.Status().State != ingest.Importing || len(set.Hosts()) > 0
 	read := forward
 	if q.backward {
 		read = backward
@@ -195,6 +197,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, err)
 		return
 	}
+	answer.Known = known
 	if err := answer.tellLost(r.Context(), set, &q); err != nil {
 		s.fail(w, r, err)
 		return

@@ -47,6 +47,7 @@ type levelItem struct {
 // changeAnswer is the body of GET state/change.
 type changeAnswer struct {
 	Host      string     `json:"host"`
+	Known     bool       `json:"known"` // false where more may be read of the host that makes it another answer
 	Found     bool       `json:"found"`
 	Attribute *levelItem `json:"attribute"` // as it is from the change on
 }
@@ -217,8 +218,10 @@ func (s *Server) change(w http.ResponseWriter, r *http.Request) {
 
 func changeOf(ctx context.Context, p placeQuery, back bool) (changeAnswer, error) {
 	out := changeAnswer{Host: p.host.Name()}
+	until, all := p.host.Known()
 	h := p.host.History()
 	if h == nil {
+		out.Known = all
 		return out, nil
 	}
 	quark, err := attributes.Find(h.Attributes(), p.path)
@@ -226,6 +229,7 @@ func changeOf(ctx context.Context, p placeQuery, back bool) (changeAnswer, error
 		return out, noAttribute(p)
 	}
 	item, found, err := attributes.Change(ctx, h, quark, p.own(), back)
+	out.Known = all || p.own() < until && (back || found)
 	if err != nil || !found {
 		return out, err
 	}

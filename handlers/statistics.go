@@ -30,11 +30,12 @@ type statisticsAnswer struct {
 }
 
 type hostStatistics struct {
-	Host       string    `json:"host"`
-	LocalBegin wire.Time `json:"local_begin"` // the part of the selection that the host recorded
-	LocalEnd   wire.Time `json:"local_end"`
-	Known      bool      `json:"known"`           // there is such a part
-	Error      string    `json:"error,omitempty"` // which file of the host is damaged: nothing of it is told
+	Host       string     `json:"host"`
+	LocalBegin wire.Time  `json:"local_begin"` // the part of the selection that the host recorded
+	LocalEnd   wire.Time  `json:"local_end"`
+	Known      bool       `json:"known"`                       // there is such a part
+	Until      *wire.Time `json:"local_known_until,omitempty"` // where more of the selection is still to be read: what is told is so up to then
+	Error      string     `json:"error,omitempty"`             // which file of the host is damaged: nothing of it is told
 
 	Lost *lossStatistics `json:"lost"` // null where nobody knows when something was lost
 
@@ -94,6 +95,7 @@ func statisticsOf(r *http.Request, set *ingest.Set) (a statisticsAnswer, err err
 	a = statisticsAnswer{Begin: wire.Time(sel.begin), End: wire.Time(sel.end), Local: sel.local, Hosts: []hostStatistics{}}
 	for _, host := range sel.hosts {
 		from, to := sel.of(host)
+		until := knownUntil(host, from, to)
 		h, err := statisticsOfHost(r.Context(), host, from, to)
 		if err == nil {
 			if h.Lost, err = lossStatisticsOf(r.Context(), host, from, to); set.Damaged(err) != nil {
@@ -107,6 +109,7 @@ func statisticsOf(r *http.Request, set *ingest.Set) (a statisticsAnswer, err err
 		if err != nil {
 			return a, err
 		}
+		h.Until = until
 		a.Hosts = append(a.Hosts, h)
 	}
 	a.Messages, err = exchanged(r.Context(), set, &sel)

@@ -20,6 +20,7 @@ type sumsAnswer struct {
 	Begin    wire.Time  `json:"begin"` // as it was asked for
 	End      wire.Time  `json:"end"`
 	Local    bool       `json:"local"`           // begin and end are the hosts' own
+	Known    bool       `json:"known"`           // false while the set is imported: more may be read of the stretch
 	Threads  int        `json:"threads"`         // that were there
 	States   []stateSum `json:"states"`          // by code
 	Messages int64      `json:"messages"`        // with an end at one of the hosts
@@ -51,7 +52,7 @@ func sumsOf(r *http.Request, set *ingest.Set) (a sumsAnswer, err error) {
 	if err != nil {
 		return a, err
 	}
-	a = sumsAnswer{Begin: wire.Time(sel.begin), End: wire.Time(sel.end), Local: sel.local, States: []stateSum{}}
+	a = sumsAnswer{Begin: wire.Time(sel.begin), End: wire.Time(sel.end), Local: sel.local, States: []stateSum{}, Known: set.Status().State == ingest.Ready}
 	var sums [math.MaxUint8 + 1]stateSum
 	for _, host := range sel.hosts {
 		begin, end := sel.of(host)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -276,6 +277,19 @@ func (h *Host) bytes() (sum int64) {
 		sum += t.Bytes
 	}
 	return sum
+}
+
+// Known tells how far what the host did is known, local ns, and whether that is all there will be: of a host that is being read it is what has
+// been read so far.
+func (h *Host) Known() (until int64, all bool) {
+	switch *h.state.Load() { // first: a history grows until it is done
+	case done, broken:
+		all = true
+	}
+	if until = math.MinInt64; h.History() != nil {
+		_, until = h.History().Bounds()
+	}
+	return until, all
 }
 
 // consumed is how much of them the events that are shown took, so that bytes

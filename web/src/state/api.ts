@@ -24,6 +24,7 @@ export interface Level {
 }
 
 export interface Change {
+  readonly known: boolean; // false where more may be read that makes it another one
   readonly found: boolean;
   readonly attribute: Attribute | null;
 }

@@ -187,6 +187,9 @@ export class StatePage {
       const change = await readChange(this.id, place, this.tree.chosen, back);
       const local = parseNs(change.attribute?.local_begin);
       if (place.host !== view.state.host) return;
+      if (!change.known) {
+        return this.say(back ? `${place.host} is not read so far yet: when it changed before is not known.` : "It does not change any more in what is read so far.");
+      }
       if (!change.found || local === null) {
         return this.say(back ? "It did not change before, as far as is recorded." : "It does not change any more, as far as is recorded.");
       }

@@ -373,8 +373,8 @@ export class Inspector {
     if (clocks) add(block, h("p", { class: "note" }, clocks));
     if (answer?.calls) add(block, ...calledBlock(answer.calls, () => this.onCalls()));
     if (!answer) add(block, h("p", { class: "note" }, refusal || (set.info?.preview ? "What was done here is added up once the import reads it." : "Adding up…")));
-    else if (answer.threads === 0 && whose?.tid != null) add(block, h("p", { class: "note" }, "Nothing is known of the thread here: it was not there, or nothing of it is recorded."));
-    if (answer && set.info?.state === "importing") add(block, h("p", { class: "note" }, "Of what is read so far."));
+    else if (answer.known && answer.threads === 0 && whose?.tid != null) add(block, h("p", { class: "note" }, "Nothing is known of the thread here: it was not there, or nothing of it is recorded."));
+    if (answer && !answer.known) add(block, h("p", { class: "note" }, "Of what is read so far."));
     return block;
   }
 

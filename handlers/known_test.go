@@ -1,0 +1,87 @@
+package handlers
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"synchroscope/ingest"
+	"synchroscope/simulate/simulatetest"
+)
+
+// While a set is imported no answer is told as final that comes to be another when all is read, and of what is not read yet it is said that it is not known.
+func TestKnownWhileImported(t *testing.T) {
+	real := string(simulatetest.Shop(t, 4).Archive)
+	s := newSite(t, Options{})
+	begun := func() string {
+		id := s.create("shop")
+		s.want(200, "PUT", "/api/sets/"+id+"/files/shop.tar.gz", real)
+		s.want(202, "POST", "/api/sets/"+id+"/import?until=rows", "")
+		return id
+	}
+	finished := begun()
+	set, _ := s.engine.Set(finished)
+	if err := set.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	host := set.Status().Hosts[0]
+	first, until := set.Hosts()[0].History().Bounds()
+	path := "&local=1&host=" + host.Name
+	stretch := fmt.Sprintf("begin=%d&end=%d%s", first+(until-first)/2, until, path)
+	type told struct {
+		Known bool
+		Until *string `json:"local_known_until"`
+		Hosts []told
+	}
+	// Messages of a stretch may come from hosts that are read later.
+	body := func(what string, a answer) string {
+		if what == "statistics" {
+			return string(decode[struct{ Hosts json.RawMessage }](t, a).Hosts)
+		}
+		return a.body
+	}
+	questions := map[string]string{
+		"change back": fmt.Sprintf("state/change?time=%d&path=CPUs/0/Current_thread&back=1%s", until-1, path),
+		"change":      fmt.Sprintf("state/change?time=%d&path=CPUs/0/Current_thread%s", first+(until-first)*3/4, path),
+		"sums":        "sums?" + stretch,
+		"statistics":  "statistics?" + stretch,
+		"calls":       "calls?" + stretch,
+	}
+	final := func(what string, a answer) bool {
+		d := decode[told](t, a)
+		if what == "statistics" || what == "calls" {
+			return len(d.Hosts) == 1 && d.Hosts[0].Until == nil
+		}
+		return d.Known
+	}
+	want := make(map[string]string)
+	for what, q := range questions {
+		a := s.want(200, "GET", "/api/sets/"+finished+"/"+q, "")
+		if want[what] = body(what, a); !final(what, a) {
+			t.Errorf("%s of a set that is ready: %s", what, a.body)
+		}
+	}
+	open := make(map[string]int)
+	for tries := 0; tries < 10 && len(open) < len(questions); tries++ {
+		id := begun()
+		set, _ := s.engine.Set(id)
+		for set.Status().State == ingest.Importing {
+			for what, q := range questions {
+				a := s.do("GET", "/api/sets/"+id+"/"+q, nil)
+				switch {
+				case a.status != http.StatusOK: // the host, or the attribute, is not known yet
+				case !final(what, a):
+					open[what]++
+				case body(what, a) != want[what]:
+					t.Fatalf("%s while the set is imported is told as final:\n%s\nand comes to be\n%s", what, a.body, want[what])
+				}
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}
+	if len(open) < len(questions) {
+		t.Errorf("asked during imports only these were told to be not final: %v", open)
+	}
+}
