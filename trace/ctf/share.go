@@ -3,8 +3,8 @@ package ctf
 // Bytes of windows: one fits into a second-level cache with what else is used.
 const (
 	defaultWindow = 64 << 10
-	allWindows    = 8 << 20
-	leastWindow   = 2 << 10 // where there are thousands of streams
+	allWindows    = 6 << 20
+	leastWindow   = minWindow // where there are thousands of streams
 	minWindow     = 512
 )
 
