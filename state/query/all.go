@@ -40,7 +40,10 @@ func All(ctx context.Context, h *history.History, pattern string, t int64) ([]At
 	}
 	all := make([]Attribute, len(quarks))
 	for i, q := range quarks {
-		iv := found[i]
+		iv, err := whole(ctx, h, found[i])
+		if err != nil {
+			return nil, err
+		}
 		all[i] = Attribute{tree.Full(q), plain(h, iv.Value), iv.Start, iv.End}
 	}
 	sortByPath(all)

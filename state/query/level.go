@@ -147,6 +147,9 @@ func itemsOf(ctx context.Context, h *history.History, quarks []attribute.Quark, 
 	items := make([]Item, len(quarks))
 	for i, q := range quarks {
 		iv, err := h.Point(ctx, q, t)
+		if err == nil {
+			iv, err = whole(ctx, h, iv)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -162,6 +165,9 @@ func Change(ctx context.Context, h *history.History, q attribute.Quark, t int64,
 		change = h.PreviousChange
 	}
 	iv, ok, err := change(ctx, q, t, nil)
+	if err == nil && ok {
+		iv, err = whole(ctx, h, iv)
+	}
 	if err != nil || !ok {
 		return Item{}, false, err
 	}
