@@ -14,8 +14,8 @@ import (
 // One archive that is cut off, damaged or none does not take the others of its set with it. What is sound of it
 // (package archive) is imported as if it were all, and what is wrong with it is an anomaly of the set. The import fails where
 // no trace can be read of anything, with what is wrong with the first of the archives. What has to do with where and when an
-// archive is extracted, as a limit for all of them or a full disk, fails the import as ever: another one may have more
-// of it. Nothing of this is stored before the hosts are: after a crash the archives are extracted anew, which comes to the same.
+// archive is extracted, as a limit for all of them, fails the import as ever: another one may have more
+// of it. A full disk only halts it (halt.go). Nothing of this is stored before the hosts are: after a crash the archives are extracted anew, which comes to the same.
 //
 // A set takes no archive once its import has begun, so the way to have all of it is another set.
 

@@ -98,7 +98,7 @@ func (s *Set) protected(r *run) (err error) {
 	return s.importAll(r)
 }
 
-// conclude makes a failure part of the catalogue, after removing every file. A set that was ready once keeps what was uploaded
+// conclude makes a failure part of the catalogue, after removing every file, unless there is only no room on the disk. A set that was ready once keeps what was uploaded
 // of it, for nobody may have it elsewhere; it goes with the set.
 func (s *Set) conclude(r *run) {
 	s.dropUnpackings()
