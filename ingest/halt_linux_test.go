@@ -48,16 +48,13 @@ func TestHostsOnFullDisk(t *testing.T) {
 	for _, restart := range []bool{false, true} {
 		data := filepath.Join(dir, "data")
 		e := openEngine(t, data, Options{})
-		s, err := e.Create("full")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.AddPath(folder); err != nil {
-			t.Fatal(err)
-		}
 		filler := filepath.Join(dir, "filler")
 		room, _ := freeBytes(dir)
 		if err := os.WriteFile(filler, make([]byte, room-256<<10), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := e.ImportPaths("full", folder)
+		if err != nil {
 			t.Fatal(err)
 		}
 		wantFault(t, "without room", s.Wait(t.Context()), NoRoom)
