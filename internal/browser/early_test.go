@@ -20,7 +20,7 @@ func TestEarlyWithinTheError(t *testing.T) {
 	early, first := 0, int64(math.MaxInt64)
 	if err := set.EachMessage(t.Context(), math.MinInt64/2, math.MaxInt64/2, set.Solution(), func(_ *match.Message, sent, received int64) bool {
 		if received < sent {
-			early, first = early+1, min(first, received)
+			early, first = early+1, min(first, sent)
 		}
 		return true
 	}); err != nil || early < 10 {

@@ -134,10 +134,14 @@ func TestKeysOfFilters(t *testing.T) {
 	}
 	p.Press("ArrowDown")
 	p.Find("region", "The chosen event")
-	p.Press("Tab")
-	p.focused("Show in the timeline")
-	p.do(chromedp.KeyEvent(kb.Tab, chromedp.KeyModifiers(chromedp.ModifierShift)))
-	p.focused("Events")
+	for _, next := range []string{"Place", "Show in the timeline"} {
+		p.Press("Tab")
+		p.focused(next)
+	}
+	for _, last := range []string{"Place", "Events"} {
+		p.do(chromedp.KeyEvent(kb.Tab, chromedp.KeyModifiers(chromedp.ModifierShift)))
+		p.focused(last)
+	}
 	p.do(chromedp.KeyEvent(kb.Tab, chromedp.KeyModifiers(chromedp.ModifierShift)))
 	p.focused("Fields")
 	p.Press("ArrowDown")
