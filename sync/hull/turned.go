@@ -45,9 +45,6 @@ func (f Fit) turn(by *Series) Fit {
 	return f
 }
 
-// Back reports whether a clock was set back by more than messages are apart, so that its own time does not tell stretches from each other.
-func (f *Fit) Back() bool { return f.by != nil }
-
 // own is the fit for the series that it is of; what contradicts itself is as others have it still.
 func (f Fit) own() Fit {
 	f.by, f.turned = nil, false
@@ -116,6 +113,9 @@ func (s *Series) surer(f, other Fit) Fit {
 	}
 	return other
 }
+
+// Back reports whether either clock was set back among messages: it shows times again at which there were some.
+func (c *Corridor) Back() bool { return c.back() || c.Swap().back() }
 
 // back reports whether the second clock is set back somewhere, by more than messages are apart: it shows times again that it has shown, and for
 // a good part of what it is set by. Messages that were on their way meanwhile are not so late.

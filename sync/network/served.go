@@ -24,7 +24,7 @@ func (s *Solution) served(l *link, h hop, median, worst int64) (known, steps int
 		more, _ := bits.Div64(hi, lo, all)
 		median += int64(more)
 	}
-	return median, besideSteps(h, l.fit.Back(), median, worst, all)
+	return median, besideSteps(h, median, worst, all)
 }
 
 // besideSteps is what steps count, of a link that shows one or is told of one. Its bound is at worst about as wide as the step, and for about that long to
@@ -32,13 +32,13 @@ func (s *Solution) served(l *link, h hop, median, worst int64) (known, steps int
 // as much for as long, while a link between hosts that were not set may know better. So it is the mean over so long a time as all is, as a power of two:
 // of a link whose clocks were set back among messages, each step counts. All links of a host that was set know how far to a part in some hundreds, and mostly come to the same power, so that what they are the rest of the time decides.
 // It is a weight, and no error of anything.
-func besideSteps(h hop, back bool, usual, worst int64, all uint64) int64 {
+func besideSteps(h hop, usual, worst int64, all uint64) int64 {
 	steps := len(h.corridor.Edges()) / 2
-	if !back {
-		steps = min(steps, 1)
-	}
 	if worst <= usual || steps == 0 {
 		return 0
+	}
+	if steps > 1 && !h.corridor.Back() {
+		steps = 1
 	}
 	size := float64(worst - usual)
 	mean := size * min(float64(2*size)/float64(all), 1) * float64(steps)
