@@ -102,13 +102,14 @@ func (s *Series) better(first Fit) Fit {
 	return best
 }
 
-// surer returns the other of two fits if it explains the messages and leaves less open, by a quarter, when clocks were set.
+// surer returns the other of two fits if it explains the messages and leaves less open, by a quarter, when clocks were set. One of which nothing is known is no
+// better than the first, if that is one at all.
 func (s *Series) surer(f, other Fit) Fit {
 	if !f.OK {
 		return other
 	}
 	c, d := s.Corridor(f, f.Cap), s.Corridor(other, other.Cap)
-	if d.open && !c.open || d.open == c.open && d.unsure() >= c.unsure()/4*3 {
+	if d.open || !c.open && d.unsure() >= c.unsure()/4*3 {
 		return f
 	}
 	return other

@@ -102,9 +102,14 @@ func (t *said) from(s *Solution, base []*clock.Map) {
 	}
 }
 
-// moved is by how much a map is earlier than it was, at a time by the map.
+// moved is by how much a map is earlier than it was, at a time by the map. Where that goes through a step in a ns it is so at the end of
+// it that is next: the one map's is not to be compared with the other's.
 func moved(now, before *clock.Map, at int64) float64 {
-	return float64(before.Reference(now.Local(at)) - at)
+	x := now.Local(at)
+	if end := now.Reference(x); max(end-at, at-end) > 1 {
+		at = end
+	}
+	return float64(before.Reference(x) - at)
 }
 
 // A kind is the messages of one length of a link, or of about one, by side, and which sides of it count.
