@@ -28,6 +28,8 @@ type Catalog struct {
 	log     *slog.Logger
 	unlock  func()
 	damages []Damage
+	// reserved is the file that goes before the store is closed.
+	reserved string
 	// alone is held by a change that another one was in the way of, so that none is again: shared by those of the first try.
 	alone sync.RWMutex
 	// copying is held while the copy of a set is written.
@@ -56,6 +58,7 @@ func open(dir, sets string, memTable int64, log *slog.Logger) (*Catalog, error) 
 		err = c.openIn(dir, memTable)
 	}
 	if err == nil {
+		c.reserve(dir)
 		if err = c.mend(); err != nil {
 			c.db.Close()
 		}
@@ -70,6 +73,7 @@ func open(dir, sets string, memTable int64, log *slog.Logger) (*Catalog, error) 
 // Close flushes and closes the store.
 func (c *Catalog) Close() error {
 	defer c.unlock()
+	os.Remove(c.reserved)
 	return c.db.Close()
 }
 
