@@ -298,7 +298,7 @@ func restoreOpen(d *feed, level int, start int64, w *Writer) (*open, bool) {
 // restoreParts takes the parts of a leaf off d. What the node above has of them is not in its totals any more.
 func (w *Writer) restoreParts(d *feed, n *open) bool {
 	d.ahead(binary.MaxVarintLen64)
-	count, end := d.below(uint64(w.header.room())+1), n.start
+	count, end, used := d.below(uint64(w.header.room())+1), n.start, 0
 	if count > 0 && n.most == n.part {
 		return false
 	}
@@ -326,9 +326,10 @@ func (w *Writer) restoreParts(d *feed, n *open) bool {
 			found++
 			return true
 		})
-		if err != nil || found != k.count || int(x.greatest) >= w.names.attributes || n.inParts+k.used > n.most {
+		if err != nil || found != k.count || int(x.greatest) >= w.names.attributes || used+k.used > n.most {
 			return false
 		}
+		used += k.used
 		n.hold(x)
 	}
 	if len(n.parts) > 0 {

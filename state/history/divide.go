@@ -2,6 +2,7 @@ package history
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"math"
 
@@ -48,10 +49,13 @@ func (w *Writer) divide(n *open) error {
 	return nil
 }
 
-// hold makes x a part of n.
+// hold makes x a part of n. The first column of each run of a directory has no difference of quarks. Put together with those of other parts the runs begin at
+// other columns, and the difference is written, so it is counted here.
 func (n *open) hold(x extent) {
 	n.parts = append(n.parts, x)
-	n.inParts += x.held.used
+	k := x.held
+	stride := strideOf(k.columns, n.head.directory())
+	n.inParts += k.used + (k.columns+stride-1)/stride*(binary.MaxVarintLen32-1)
 }
 
 // A partsCursor goes through the columns of all parts of a leaf together.
@@ -144,6 +148,9 @@ func (w *Writer) join(n *open, end int64) (uint32, error) {
 	each(func(q attribute.Quark, length int) { h.add(q, length) })
 	before := h.end()
 	k.used = len(before) + data
+	if k.used > w.header.room() {
+		return 0, fmt.Errorf("history: block %d would have %d bytes, of %d that there is room for", k.number, k.used, w.header.room())
+	}
 	k.pages = pagesFor(k.used, size)
 	if uint64(w.pages)+uint64(k.pages) >= noBlock {
 		return 0, errTooLarge
