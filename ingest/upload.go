@@ -122,7 +122,7 @@ func (s *Set) beginUpload(name string, offset, total int64) (catalog.File, error
 		return file, faultf(TooLarge, "%s: the archives of a set are at most %d bytes together", name, s.e.o.UploadBytes)
 	}
 	if free, ok := freeBytes(s.e.dir); ok && size-file.Received+reserve > free {
-		return file, faultf(TooLarge, "%s: the disk of the server has no room for its %d bytes", name, size)
+		return file, faultf(NoRoom, "%s: the disk of the server has no room for its %d bytes", name, size)
 	}
 	row, err := s.e.catalog.Update(s.id, func(row *catalog.Set) {
 		if at < 0 {
@@ -236,7 +236,7 @@ func (s *Set) most(file catalog.File, held int64) (most int64, beyond error) {
 		}
 	}
 	if free, ok := freeBytes(s.e.dir); ok && held+free-reserve < most {
-		most, beyond = held+free-reserve, faultf(TooLarge, "%s: the disk of the server has no room for more of it", file.Name)
+		most, beyond = held+free-reserve, faultf(NoRoom, "%s: the disk of the server has no room for more of it", file.Name)
 	}
 	return most, beyond
 }

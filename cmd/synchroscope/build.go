@@ -112,7 +112,7 @@ func build(ctx context.Context, engine *ingest.Engine, name string, paths []stri
 		return nil, err
 	}
 	if err := follow(ctx, set); err != nil {
-		if set.Status().State == ingest.Failed {
+		if st := set.Status(); st.State == ingest.Failed && !st.Halted {
 			return nil, errors.Join(err, engine.Delete(set.ID()))
 		}
 		return nil, err
