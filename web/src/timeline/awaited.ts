@@ -28,6 +28,13 @@ export class Awaited {
     return true;
   }
 
+  /** It is waited no longer; whether it was until now. */
+  end(): boolean {
+    const waited = this.timer !== 0;
+    this.waits(false);
+    return waited;
+  }
+
   /** All rows are others. */
   reset(): void {
     clearTimeout(this.timer);

@@ -249,6 +249,12 @@ export class ControlFlow {
     this.standing.reveal(id, this.unsettled);
   }
 
+  /** Scrolls rows by so many px. Whoever does does not wait until it is known which of them run. */
+  scroll(by: number): void {
+    if (this.awaited.end()) this.relist();
+    this.pane.scroller.scrollTop += by;
+  }
+
   // Rows that run are still to be listed.
   private get unsettled(): boolean {
     return this.c.view.busyOnly && !this.busy.known;

@@ -246,8 +246,8 @@ export class Timeline {
         this.mark.clear();
         this.pointer.onChange();
       },
-      scroll: (rows) => (this.flow.pane.scroller.scrollTop += rows * this.flow.pane.rowHeight),
-      page: (by) => (this.flow.pane.scroller.scrollTop += by * this.flow.pane.page()),
+      scroll: (rows) => this.flow.scroll(rows * this.flow.pane.rowHeight),
+      page: (by) => this.flow.scroll(by * this.flow.pane.page()),
     });
   }
 
