@@ -236,3 +236,45 @@ func (s *site) count(set *ingest.Set, where string) (n int) {
 	}
 	return n
 }
+
+// Rows that are of another filter, as the new ones are on their way, cannot be chosen by the mouse or a key; the new ones can.
+func TestRowsOfBeforeAreNotChosen(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=events&window=all"))
+	p.Says("770 375 events")
+	p.Await("rows", func() (any, bool) { rows := p.listed(); return rows, len(rows) > 10 })
+	Eval[bool](p, `(() => {
+		const { fetch } = window;
+		window.fetch = async (url, ...rest) => {
+			if (String(url).includes("next_tid")) await new Promise((go) => (window.release = () => { window.fetch = fetch; go(); return true; }));
+			return fetch(url, ...rest);
+		};
+		return true;
+	})()`)
+	p.Find("textbox", "Where").Type("next_tid == 205")
+	p.Find("button", "Filter").Click()
+	p.Says("Looking for them…")
+	chosen := func() string {
+		return Eval[string](p, `[document.querySelectorAll("#events [aria-selected=true]").length, !document.querySelector("#events .chosen").hidden].join()`)
+	}
+	x, y, _, _ := p.Find("grid", "Events").Box()
+	choose := func() {
+		p.Click(x+200, y+120)
+		p.Press("ArrowDown")
+	}
+	choose()
+	p.Press("Enter")
+	if got := chosen(); got != "0,false" || strings.Contains(p.Address(), "chosen=") {
+		t.Errorf("of the rows of before some are chosen: %s, %s", got, p.Address())
+	}
+	Eval[bool](p, "window.release()")
+	p.Says("of 770 375 events")
+	if got := chosen(); got != "0,false" {
+		t.Errorf("with the new rows there is chosen %s", got)
+	}
+	choose()
+	p.Await("a new row to be chosen", func() (any, bool) {
+		return chosen() + p.Address(), chosen() == "1,true" && strings.Contains(p.Address(), "chosen=")
+	})
+}

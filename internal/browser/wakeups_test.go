@@ -27,7 +27,7 @@ func TestWakeups(t *testing.T) {
 	}
 	drawn := flow.Listen()
 	p.Press("u")
-	p.Matches(`\d+ wake-ups of the selected ?, \d+ others? in sight who woke whom of the selected thread other`)
+	p.Matches(`\d+ wake-ups of the selected, \d+ of others in sight of the selected thread other ?.*who woke whom`)
 	if shown := Eval[bool](p, `(() => {
 		const words = document.querySelector(".wokenwords"), at = document.createRange();
 		at.selectNode([...words.childNodes].find((n) => n.textContent.startsWith(" wake-up")));
@@ -51,7 +51,7 @@ func TestWakeups(t *testing.T) {
 	})
 	p.Await("the address to keep it", func() (any, bool) { a := p.Address(); return a, len(a) > 7 && a[len(a)-7:] == "wakes=1" })
 	p.Reload()
-	p.Matches(`\d+ wake-ups of the selected ?, \d+ others? in sight who woke whom`)
+	p.Matches(`\d+ wake-ups of the selected, \d+ of others in sight .*who woke whom`)
 	flow = p.Canvas("Control flow")
 	accent(20, 2000)
 	// The help tells of their looks at every width.
@@ -82,7 +82,7 @@ func TestWakeupsOutOfSight(t *testing.T) {
 		t.Helper()
 		var n string
 		p.Await("a count of the selected thread", func() (any, bool) {
-			m := regexp.MustCompile(`^(\d+) wake-ups of the selected, \d+ others? in sight$`).FindStringSubmatch(words())
+			m := regexp.MustCompile(`^(\d+) wake-ups of the selected, \d+ of others in sight$`).FindStringSubmatch(words())
 			if m != nil {
 				n = m[1]
 			}
@@ -115,6 +115,48 @@ func TestWakeupsOutOfSight(t *testing.T) {
 	}
 	seen()
 	arrows()
+}
+
+// The button stays where it is when it is pressed, while the answer comes and when it is there; and so does what stands behind it. What
+// is counted is told with the number, or not at all.
+func TestWakeupsLeaveTheButton(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	for _, width := range []int64{1920, 1600, Width, 1280, 1024} {
+		p.Resize(width, Height)
+		p.Open(s.page(set, "?row=2.205"))
+		p.Matches(`dbwork · 205`)
+		p.Says("final")
+		Eval[bool](p, `(() => {
+			const head = document.querySelector(".wokenwords").closest(".head");
+			window.places = new Set();
+			const note = () => {
+				window.places.add([...head.querySelectorAll(".controls :is(button, select, label)")].map((e) => [e.innerText, Math.round(e.getBoundingClientRect().x)].join(" ")).join(", "));
+				setTimeout(note, 50);
+			};
+			note();
+			return true;
+		})()`)
+		for _, pressed := range []string{"true", "false"} {
+			x, y, w, h := p.Find("button", "who woke whom").Box()
+			p.Click(x+w/2, y+h/2)
+			p.Await("the button to be switched", func() (any, bool) {
+				state := p.Find("button", "who woke whom").State("pressed")
+				return state, state == pressed
+			})
+			p.Await("a count only while there are arrows", func() (any, bool) {
+				words := Eval[string](p, `document.querySelector(".wokenwords:not([hidden])")?.innerText ?? ""`)
+				return words, strings.Contains(words, "of the selected") == (pressed == "true")
+			})
+			p.Await("a head in which nothing is cut", func() (any, bool) {
+				over := Eval[float64](p, `(() => { const head = document.querySelector(".wokenwords").closest(".head"); return head.scrollWidth - head.clientWidth; })()`)
+				return over, over <= 0
+			})
+		}
+		if places := Eval[[]string](p, "[...window.places]"); len(places) != 1 {
+			t.Errorf("%d pixels wide, the controls stood at\n%s", width, strings.Join(places, "\n"))
+		}
+	}
 }
 
 // A timer that comes while packets are received ends a sleep: it is told so by how the call ended, and no message is led to, though one

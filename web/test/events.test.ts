@@ -119,6 +119,26 @@ test("a refusal is told and what was there stays", async () => {
   assert.equal(p.busy, false);
 });
 
+test("it is known which question the events that are held answer, in whichever way they were asked for", async () => {
+  let question = "a";
+  let fail = false;
+  const s = server(9000, 5000);
+  const p = new Pages((q) => (fail ? Promise.reject(new Error("No server.")) : s(q)), () => question);
+  await p.jump(0n);
+  assert.equal(p.answers, "a");
+  question = "b";
+  const last = p.jump(9000n, true);
+  assert.equal(p.answers, "a");
+  await last;
+  assert.equal(p.answers, "b");
+  [question, fail] = ["c", true];
+  await p.jump(0n);
+  assert.equal(p.answers, "b");
+  fail = false;
+  await p.again();
+  assert.equal(p.answers, "c");
+});
+
 test("what was refused stays told, however near the end of what is held one is", async () => {
   let wrong = false;
   let asked = 0;

@@ -63,7 +63,6 @@ export class EventsPage {
   private readonly anew = h("button", { type: "button", hidden: true, onclick: () => this.anewFromFirst() }, "From the first event");
   private readonly chosen = h("section", { class: "chosen", "aria-label": "The chosen event", hidden: true });
   private asked = "";
-  private listed = ""; // what the rows were asked for by
   private typed: readonly HTMLInputElement[] = []; // the fields of the terms that were asked for last
   private from: Ns | null = null; // the time that was gone to
   private place: Ns | null = null; // the time that one is at, though the events listed there may begin later
@@ -81,7 +80,7 @@ export class EventsPage {
 
   constructor(root: HTMLElement, private readonly id: string, private readonly set: SetModel, private readonly view: View) {
     this.timing = new Timing(set, view);
-    this.pages = new Pages((q) => readEvents(id, { ...q, ...this.wanted() }));
+    this.pages = new Pages((q) => readEvents(id, { ...q, ...this.wanted() }), () => this.asked);
     this.counted = new Counted((begin, signal) => countEvents(id, { ...this.wanted(), begin }, signal));
     this.counted.onChange = () => this.show(0);
     this.losses = new LossPlaces(id, set, view, () => this.lossPlace());
@@ -175,8 +174,7 @@ export class EventsPage {
   private async turn(t: Ns, choose = false): Promise<boolean> {
     this.back = null;
     this.from = this.place = t;
-    const question = this.asked;
-    const counts = await this.pages.jump(t, false, () => (this.listed = question));
+    const counts = await this.pages.jump(t);
     if (counts && !this.pages.refused) {
       this.landed = this.pages.lines[0]?.time ?? null;
       choose ? this.table.choose(0) : this.table.scrollTo(0);
@@ -388,7 +386,7 @@ export class EventsPage {
     const question = this.filtered ? [this.asked, this.view.raw, known].join("\n") : "";
     if (counts) this.counted.of(question);
     text(this.number, info?.state !== "ready" || this.pages.refused ? "" : this.filtered ? this.counted.words(info.events, question) || (this.pages.busy ? "Looking for them…" : this.counted.counting ? "Counting…" : "") : `${group(info.events)} events`);
-    this.table.old((this.pages.busy ? this.listed !== this.asked : this.pages.refused !== null) && this.pages.entries.length > 0, this.pages.busy);
+    this.table.old((this.pages.busy ? this.pages.answers !== this.asked : this.pages.refused !== null) && this.pages.entries.length > 0, this.pages.busy);
   }
 
   // The field that cannot be read; null where all can, or where it is the server that cannot be.

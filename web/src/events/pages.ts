@@ -52,6 +52,8 @@ export class Pages {
   busy = false;
   /** What the server said of the last request, if it refused; it is not asked for more before one goes elsewhere. */
   refused: Error | null = null;
+  /** The question that what is held answers. */
+  answers = "";
   /** Fields of the filter that no kind of event has, as far as it wanted nothing. */
   unknown: readonly UnknownField[] = [];
   /** Names of events that the filter asks for and no kind of event has. */
@@ -66,7 +68,8 @@ export class Pages {
   private clocks: Timed | null = null;
   private asked: [at: string, forward: boolean, anew: boolean] | null = null;
 
-  constructor(private readonly fetch: Fetch) {}
+  /** question tells what is asked for now, besides a place. */
+  constructor(private readonly fetch: Fetch, private readonly question: () => string = () => "") {}
 
   get entries(): readonly Entry[] {
     return this.flat;
@@ -97,10 +100,10 @@ export class Pages {
 
   /**
    * Begins anew with the events from a time on, or with the last ones before it; tells whether that was not overtaken by another
-   * request. What is held stays until they are there, which came is told.
+   * request. What is held stays until they are there.
    */
-  jump(to: Ns, before = false, came = () => {}): Promise<boolean> {
-    return this.read(`${to}.0`, !before, true, came);
+  jump(to: Ns, before = false): Promise<boolean> {
+    return this.read(`${to}.0`, !before, true);
   }
 
   /** Asks once more for what was refused, or is on its way still: the server is there again. */
@@ -122,7 +125,8 @@ export class Pages {
 
   // Reads at a place. A page that came out empty, because the filter wants little, is
   // followed by the next until there is something or the end.
-  private async read(at: string, forward: boolean, anew: boolean, came = () => {}): Promise<boolean> {
+  private async read(at: string, forward: boolean, anew: boolean): Promise<boolean> {
+    const question = this.question();
     const turn = ++this.turn;
     this.asked = [at, forward, anew];
     this.busy = true;
@@ -132,7 +136,7 @@ export class Pages {
       for (let place: string | null = at; place; ) {
         const answer: EventsAnswer = await this.fetch(forward ? { after: place, limit: PAGE } : { before: place, limit: PAGE });
         if (turn !== this.turn) return false;
-        came();
+        this.answers = question;
         this.take(answer, place, forward, anew);
         anew = false;
         place = answer.events.length > 0 ? null : forward ? answer.next : answer.previous;

@@ -51,6 +51,7 @@ export class Table {
   private heads = 1; // rows above the first
   private count = 0;
   private cells: (row: number) => Cells = () => ({ cells: [] });
+  private stale = false; // the rows are those of before
   private from = 0;
   private to = 0;
   private tall = 0; // of the rows, as they were laid out last
@@ -89,8 +90,9 @@ export class Table {
     this.draw(true);
   }
 
-  /** The rows are those of before, until others come or, where none are on their way, until what was refused is asked for in another way. */
+  /** The rows are those of before, until others come or, where none are on their way, until what was refused is asked for in another way. None of them can be chosen. */
   old(old: boolean, coming: boolean): void {
+    this.stale = old;
     this.root.classList.toggle("old", old);
     this.root.setAttribute("aria-busy", String(old && coming));
   }
@@ -117,7 +119,7 @@ export class Table {
   }
 
   choose(row: number): void {
-    if (row < 0 || row >= this.count) return;
+    if (this.stale || row < 0 || row >= this.count) return;
     this.chosen = row;
     this.bring();
     this.draw(true);

@@ -149,7 +149,7 @@ export class Timeline {
     this.wakeups = new Wakeups(c, this.flow);
     this.pointer.tooltip.ceiling = () => this.axis.el.getBoundingClientRect().bottom;
     this.pointer.tooltip.spared = () => (this.inspector.el.offsetHeight > 0 ? this.inspector.el.getBoundingClientRect() : null);
-    this.flow.pane.setControls(this.wakeups.words, this.wakeups.button, this.wakeups.key, ...this.controls.nodes);
+    this.flow.pane.setControls(this.wakeups.words, this.wakeups.key, this.wakeups.button, ...this.controls.nodes);
     this.flow.pane.fit();
     this.wire();
   }
