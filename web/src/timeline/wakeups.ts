@@ -37,8 +37,9 @@ export class Wakeups {
   private readonly first = h("span");
   private readonly unit = h("span", { class: "unit" });
   private readonly whose = h("span");
+  private readonly sight = h("span", { class: "unit" });
   private readonly left = h("span");
-  readonly words = h("small", { class: "wokenwords", role: "status" }, this.first, this.unit, this.whose, this.left);
+  readonly words = h("small", { class: "wokenwords", role: "status" }, this.first, this.unit, this.whose, this.sight, this.left);
   /** What the looks of arrows mean, while there are any. */
   readonly key = h("small", { class: "wakekey", hidden: true, title: LOOKS }, h("span", {}, h("i", { class: "strong" }), "of the selected thread"), h("span", {}, h("i"), "other"), h("span", {}, h("i", { class: "stub" }), "one not listed"));
   private readonly inSight: Asked;
@@ -170,16 +171,17 @@ export class Wakeups {
     const left = [own, others].map((a) => a?.leftOut ?? 0);
     const out = left[1] || left[0];
     const busy = out > 0 ? `; ${counted(out, "busy row")} left out: zoom in` : "";
-    if (own) this.say((left[0] > 0 ? "at least " : "") + group(this.count(own, () => true)), ` of the selected${others ? `, ${group(n)} of others in sight` : ""}`, busy);
-    else this.say(group(n), " in sight", busy);
+    if (own) this.say((left[0] > 0 ? "at least " : "") + group(this.count(own, () => true)), ` of the selected${others ? `, ${group(n)} of others` : ""}`, others ? " in sight" : "", busy);
+    else this.say(group(n), "", " in sight", busy);
     const notSeen = left[0] > 0 ? ` On its host ${counted(left[0], "row")} that sleep and wake too often here were not searched for those that it woke.` : "";
     this.words.title = `${this.words.textContent}. ${WHICH}${notSeen}`;
   }
 
-  private say(first: string, whose = "", left = ""): void {
+  private say(first: string, whose = "", sight = "", left = ""): void {
     text(this.first, first);
     text(this.unit, /^1( |$)/.test(first) ? " wake-up" : " wake-ups");
     text(this.whose, whose);
+    text(this.sight, sight);
     text(this.left, left);
     this.words.hidden = first === "";
   }
