@@ -241,6 +241,22 @@ func TestBookmarkUnderThePointer(t *testing.T) {
 	p.Press("ArrowUp")
 	p.Await("the row above selected", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "row=2.204") })
 	asked("httpd · 204 on db")
+
+	// So it does in the other views, on the row that is drawn and on its name, whatever is selected.
+	for _, view := range []string{"Communication", "Resources"} {
+		web := p.hostRow(view, "web")
+		over(web)
+		asked("web")
+		x, y, width, height := web.Box()
+		p.Point(x+width/2, y+height/2)
+		asked("web")
+	}
+	p.Find("treegrid", "Control flow: rows").Focus()
+	p.Press("ArrowUp")
+	p.Await("the row above that selected", func() (any, bool) { return p.Address(), !strings.Contains(p.Address(), "row=2.204") })
+	p.Press("ArrowDown")
+	p.Await("the row selected again", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "row=2.204") })
+	asked("httpd · 204 on db")
 }
 
 // Whether an edit is kept or given up, its bookmark has the focus in the list then, so that keys go on from there.

@@ -32,10 +32,13 @@ export function resourceHand(c: Context, resources: Resources, pointer: Pointer,
   const hover = (x: number, y: number) => {
     const id = pane.rowAt(y)?.id;
     const row = id === undefined ? undefined : c.rows.get(id);
-    if (!row || id === undefined || hostOfGroup(id) !== null) return leave();
-    under = id;
     const box = pane.stick.getBoundingClientRect();
     const [px, py] = [box.left + x, box.top + y];
+    if (!row || id === undefined || hostOfGroup(id) !== null) {
+      leave();
+      return pointer.on(id ?? null, px, py);
+    }
+    under = id;
     const where = c.set.host(row.host)?.name ?? "";
     const drawn = resources.at(id, x);
     const nothing = resources.unread(row.host, x) ? UNREAD : "nothing known";

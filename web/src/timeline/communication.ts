@@ -161,6 +161,11 @@ export class Communication {
   }
 
   // Connections were asked for by hand; of hosts that have none in view that is said.
+  /** The number of the host that has a connection's row; undefined for other rows. */
+  hostOf(id: number): number | undefined {
+    return this.flows.hostOf(id);
+  }
+
   private flowsAsked = false;
 
   // Asks which connections of open hosts are in view, among those that the arrows at hand tell apart.

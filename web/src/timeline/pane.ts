@@ -58,6 +58,8 @@ export class Pane {
   selected: number | null = null;
   onToggle: (id: number) => void = () => {};
   onSelect: (id: number) => void = () => {};
+  /** The mouse is on the name of a row, at a place of the page; null where it is on none any more. */
+  onName: (id: number | null, x: number, y: number) => void = () => {};
   /** The rows were scrolled, by whomever. */
   onScroll: () => void = () => {};
   /** The rows were scrolled by nobody, but as the section has another size or lists other rows; onScroll follows. */
@@ -89,7 +91,10 @@ export class Pane {
     this.tree = h("div", { class: "rows", role: "treegrid", tabindex: 0, "aria-label": title + ": rows", "aria-readonly": true });
     this.stick.setAttribute("aria-label", `${title}: chart`);
     this.scroller = h("div", { class: "scroller" }, this.content, this.empty);
-    this.content.append(h("div", { class: "treecol" }, this.pin, this.tree), h("div", { class: "plotcol" }, this.stick));
+    const names = h("div", { class: "treecol" }, this.pin, this.tree);
+    names.addEventListener("pointermove", (e) => this.onName(this.idOf(e.target), e.clientX, e.clientY));
+    names.addEventListener("pointerleave", (e) => this.onName(null, e.clientX, e.clientY));
+    this.content.append(names, h("div", { class: "plotcol" }, this.stick));
     this.el = h("section", { class: "pane", "aria-label": title }, this.head, this.scroller);
     this.surface = new Surface(this.stick, `${title}: drawn beside the rows; the status line says what is under the cursor`, () => this.moved.emit());
     this.scroller.addEventListener("scroll", () => {
@@ -405,11 +410,16 @@ export class Pane {
     this.tree.focus();
   }
 
+  private idOf(target: EventTarget | null): number | null {
+    const id = (target as Element).closest<HTMLElement>(".row")?.dataset.id;
+    return id === undefined ? null : Number(id);
+  }
+
   private click(e: MouseEvent): void {
     const target = e.target as HTMLElement;
-    const id = Number(target.closest<HTMLElement>(".row")?.dataset.id ?? NaN);
-    const i = this.index.get(id);
-    if (i === undefined) return;
+    const id = this.idOf(target);
+    const i = id === null ? undefined : this.index.get(id);
+    if (id === null || i === undefined) return;
     if (target.classList.contains("deed")) this.onDeed?.(id);
     else if (target.classList.contains("twist") && this.rows[i].expandable) this.toggle(id);
     else this.onSelect(id);

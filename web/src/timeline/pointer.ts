@@ -1,12 +1,13 @@
 // What is under the pointer, in words: at once what is drawn there, then, when the
 // server has answered, the state at that very ns.
 
-import { HOST, type Row } from "../model/rows.js";
+import { CPU, HOST, type Row } from "../model/rows.js";
 import type { At } from "../net/json.js";
 import { UNREAD } from "../model/known.js";
 import { lossWords, untilWords } from "../model/losses.js";
 import type { Thread } from "../model/view.js";
 import { VIEWS } from "../net/views.js";
+import { hostOfGroup } from "../resources/tree.js";
 import { counted } from "../time/number.js";
 import { exact, parseNs, seconds } from "../time/time.js";
 import type { Communication } from "./communication.js";
@@ -37,7 +38,7 @@ export class Pointer {
 
   constructor(private readonly c: Context, private readonly states: ControlFlow, private readonly messages: Communication) {}
 
-  /** The row under the pointer; null for none, and where it has rested since another was selected. */
+  /** The row under the pointer, of what is below a host in Resources that of the host; null for none, and where it has rested since another was selected. */
   get thread(): Thread | null {
     return this.moved.selected === this.c.view.row ? this.over : null;
   }
@@ -48,11 +49,10 @@ export class Pointer {
     const id = pane.rowAt(y)?.id;
     const row = id === undefined ? undefined : rows.get(id);
     if (!row || id === undefined) return this.leave();
-    this.over = { host: row.host, tid: row.kind === HOST ? -1 : row.tid };
     this.overMessage = null;
-    if (this.moved.x !== x || this.moved.y !== y) this.moved = { x, y, selected: view.row };
     const box = pane.stick.getBoundingClientRect();
     const [px, py] = [box.left + x, box.top + y];
+    this.on(id, px, py);
     if (row.kind === HOST) {
       this.row = null;
       const lost = this.states.lost?.at(row.host, this.states.timeAtX(x));
@@ -80,6 +80,18 @@ export class Pointer {
     live.ask(VIEWS.pointed, { op: "at", row: id, at: String(t), time: view.time }, (m) => {
       if (m.kind === "at" && m.body && this.row === id) this.answer(m.body, row);
     });
+  }
+
+  /** The pointer is on a row, beside what is drawn or at its name, at a place of the page; null for none. */
+  on(id: number | null, x: number, y: number): void {
+    const row = id === null ? undefined : this.c.rows.get(id);
+    const host = id === null ? null : (row?.host ?? this.messages.hostOf(id) ?? hostOfGroup(id));
+    this.rest(host, row && row.kind !== HOST && row.kind < CPU ? row.tid : -1, x, y);
+  }
+
+  private rest(host: number | null, tid: number, x: number, y: number): void {
+    this.over = host === null ? null : { host, tid };
+    if (this.moved.x !== x || this.moved.y !== y) this.moved = { x, y, selected: this.c.view.row };
   }
 
   /** Names the moments that the window shows. */
@@ -170,7 +182,9 @@ export class Pointer {
     this.overMessage = p && { x, y };
     const id = this.messages.pane.rowAt(y)?.id;
     const row = id === undefined ? undefined : this.c.rows.get(id);
-    this.row = this.over = null;
+    this.row = null;
+    const box = this.messages.pane.stick.getBoundingClientRect();
+    this.on(id ?? null, box.left + x, box.top + y);
     if (!p) {
       this.tooltip.hide();
       this.say(row?.host ?? null, row?.name ?? "");
@@ -180,7 +194,6 @@ export class Pointer {
     const end = this.messages.endAt(x, y);
     const at = end === null || p.bundle ? row : this.c.rows.get(end === "to" ? p.to : p.from);
     this.say(at?.host ?? null, this.messageWords(p));
-    const box = this.messages.pane.stick.getBoundingClientRect();
     const [from, to] = [this.who(p.from), this.who(p.to)];
     const title = `${p.bundle ? counted(p.count, "message") : "Message"} ${from.host} → ${to.host}`;
     const threads = from.thread || to.thread ? `${from.thread || "thread not known"} → ${to.thread || "thread not known"}` : "";
@@ -198,7 +211,8 @@ export class Pointer {
 
   /** The pointer is over something else of a host: what is told beside it, and in the status line. */
   tell(host: number, words: string, x: number, y: number, told: Told): void {
-    this.row = this.over = this.overMessage = null;
+    this.row = this.overMessage = null;
+    this.rest(host, -1, x, y);
     this.tooltip.show(x, y, told);
     this.say(host, words);
   }

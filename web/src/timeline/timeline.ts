@@ -187,6 +187,8 @@ export class Timeline {
       gestures(this.axis.el, view, { scroller: null, hover: leave, leave, click: () => {}, under: () => this.pointer.moment() }),
     ];
     this.axis.el.addEventListener("dblclick", () => view.showAll());
+    for (const pane of [this.flow.top, this.flow.pane, this.talk.pane, this.resources.pane])
+      pane.onName = (id, x, y) => this.pointer.on(id, x, y);
     for (const pane of [this.flow.top, this.flow.pane, this.talk.pane])
       pane.onSelect = (id) => {
         this.moments.byKey("moment");
