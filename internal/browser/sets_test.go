@@ -110,6 +110,7 @@ func TestUnshownSet(t *testing.T) {
 	p.Says(sentence)
 	p.Gone("button", "Go on…")
 	p.Find("link", "half of it").Click()
+	p.Says("the Import tab says why")
 	p.Find("tab", "Import").Click()
 	p.Find("heading", "The set cannot be shown")
 	p.Says(sentence)

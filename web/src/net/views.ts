@@ -18,7 +18,7 @@ export const VIEWS = {
   lanePointed: 23,
   lanePicked: 24,
   wakeups: 27, // of the rows on screen
-  wakeupsOf: 34, // of the selected thread
+  wakeupsOf: 35, // of the selected thread
   filter: 28,
   meanwhileStates: 19, // what went on while a thread waited
   meanwhileMessages: 20,
