@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -32,16 +33,19 @@ func TestHomeTellsOfDamage(t *testing.T) {
 	if strings.Contains(page(), "Found damaged") {
 		t.Error("something is damaged in an empty directory")
 	}
-	host := filepath.Join(dir, "sets", "00000000000000aa", "hosts", "0")
-	if err := os.MkdirAll(host, 0o700); err != nil {
+	engine, err := ingest.Open(dir, ingest.Options{Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(host, "history.tree"), []byte("of a set"), 0o600); err != nil {
+	set, err := engine.Create("shop")
+	if err != nil {
 		t.Fatal(err)
 	}
-	for range 2 {
-		if got := page(); !strings.Contains(got, "Found damaged") || !strings.Contains(got, "Its folder sets/00000000000000aa is left as it is") {
-			t.Errorf("the page is\n%s", got)
-		}
+	_, err = set.Upload(t.Context(), "a.tar", 0, 3, strings.NewReader("a"))
+	if err = errors.Join(err, engine.Close(t.Context()), os.RemoveAll(filepath.Join(dir, "catalog", "badger"))); err != nil {
+		t.Fatal(err)
+	}
+	if got := page(); !strings.Contains(got, "Found damaged") || !strings.Contains(got, "The catalogue has nothing of 1 set") {
+		t.Errorf("the page is\n%s", got)
 	}
 }
