@@ -89,8 +89,7 @@ func TestCoarseClocks(t *testing.T) {
 	where := t.TempDir()
 	o := Options{Workers: 3, saveEvery: 5 * time.Millisecond}
 	e = openEngine(t, where, o)
-	s, err := e.ImportPaths("coarse", dir)
-	if err != nil {
+	if _, err := e.ImportPaths("coarse", dir); err != nil {
 		t.Fatal(err)
 	}
 	stops := 0
