@@ -60,7 +60,7 @@ func open(dir, sets string, memTable int64, log *slog.Logger) (*Catalog, error) 
 	if err == nil {
 		c.reserve(dir)
 		if err = c.mend(); err != nil {
-			c.db.Close()
+			c.shut()
 		}
 	}
 	if err != nil {
@@ -73,6 +73,11 @@ func open(dir, sets string, memTable int64, log *slog.Logger) (*Catalog, error) 
 // Close flushes and closes the store.
 func (c *Catalog) Close() error {
 	defer c.unlock()
+	return c.shut()
+}
+
+// shut closes the store in the room that was taken for that.
+func (c *Catalog) shut() error {
 	os.Remove(c.reserved)
 	return c.db.Close()
 }

@@ -12,7 +12,7 @@ import (
 
 const (
 	reserved    = 4 << 20 // bytes, more than the rows that a process changes
-	reservedLog = 1 << 20 // bytes, of a few hundred changes of a row
+	reservedLog = 1 << 20 // bytes, of some hundred changes of a row; those beyond have no room of their own
 )
 
 // reserve takes room on the disk for the rows that are changed until the store is closed. Where there is none, nothing is kept.

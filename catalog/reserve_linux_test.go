@@ -11,6 +11,40 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// An open store has room on the disk that it has not used: in its log, and beside it, which goes when it is closed.
+func TestRoomIsTaken(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "catalog")
+	held := func(pattern string) (bytes int64) {
+		files, err := filepath.Glob(filepath.Join(data, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			var s unix.Stat_t
+			if err := unix.Stat(name, &s); err != nil {
+				t.Fatal(err)
+			}
+			bytes += s.Blocks * 512
+		}
+		return bytes
+	}
+	for range 2 {
+		c, err := open(data, "", memTable, slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if log, beside := held("badger/*.mem"), held("reserve"); log < reservedLog || beside < reserved {
+			t.Errorf("the log has %d bytes, and %d are beside it", log, beside)
+		}
+		if err := c.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if beside := held("reserve"); beside > 0 {
+			t.Errorf("%d bytes are left beside the log", beside)
+		}
+	}
+}
+
 // On a disk that became full while the store was open rows can be changed, and the store closed. Without room that was taken before, the system ends the process.
 func TestFullDisk(t *testing.T) {
 	dir := t.TempDir()

@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"errors"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -16,7 +15,7 @@ import (
 // What was found damaged is on the page of all sets, and nothing is there where nothing was.
 func TestHomeTellsOfDamage(t *testing.T) {
 	dir := t.TempDir()
-	page := func() string {
+	get := func(path string) string {
 		t.Helper()
 		engine, err := ingest.Open(dir, ingest.Options{Log: slog.New(slog.DiscardHandler)})
 		if err != nil {
@@ -24,28 +23,29 @@ func TestHomeTellsOfDamage(t *testing.T) {
 		}
 		defer engine.Close(t.Context())
 		w := httptest.NewRecorder()
-		New(engine, Options{Log: slog.New(slog.DiscardHandler)}).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", nil))
+		New(engine, Options{Log: slog.New(slog.DiscardHandler)}).ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
 		if w.Code != http.StatusOK {
 			t.Fatalf("status %d", w.Code)
 		}
 		return w.Body.String()
 	}
-	if strings.Contains(page(), "Found damaged") {
+	if strings.Contains(get("/"), "Found damaged") {
 		t.Error("something is damaged in an empty directory")
 	}
-	engine, err := ingest.Open(dir, ingest.Options{Log: slog.New(slog.DiscardHandler)})
-	if err != nil {
+	host := filepath.Join(dir, "sets", "00000000000000aa", "hosts", "0")
+	if err := os.MkdirAll(host, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	set, err := engine.Create("shop")
-	if err != nil {
+	if err := os.WriteFile(filepath.Join(host, "history.tree"), []byte("of a set"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err = set.Upload(t.Context(), "a.tar", 0, 3, strings.NewReader("a"))
-	if err = errors.Join(err, engine.Close(t.Context()), os.RemoveAll(filepath.Join(dir, "catalog", "badger"))); err != nil {
-		t.Fatal(err)
-	}
-	if got := page(); !strings.Contains(got, "Found damaged") || !strings.Contains(got, "The catalogue has nothing of 1 set") {
+	// It is told when it is found, and the set is in the list then.
+	if got := get("/"); !strings.Contains(got, "Found damaged") || !strings.Contains(got, "There is nothing in its folder that a set can be made of") {
 		t.Errorf("the page is\n%s", got)
+	}
+	for range 2 {
+		if got := get("/api/sets"); !strings.Contains(got, `"state":"failed"`) || !strings.Contains(got, "There is nothing in its folder, sets/00000000000000aa, that a set can be made of") {
+			t.Errorf("the sets are\n%s", got)
+		}
 	}
 }

@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -21,7 +20,7 @@ func (s *site) imported(name, dir string) *ingest.Set {
 	s.t.Helper()
 	set, err := s.engine.ImportPaths(name, dir)
 	if err == nil {
-		err = errors.Join(set.Wait(s.t.Context()))
+		err = set.Wait(s.t.Context())
 	}
 	if err != nil {
 		s.t.Fatal(err)

@@ -1,14 +1,11 @@
 package ingest
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"golang.org/x/sys/unix"
-
-	"synchroscope/trace/archive"
 )
 
 // smallDisk is a disk of so many bytes, where the machine lets the test have one.
@@ -26,25 +23,10 @@ func smallDisk(t *testing.T, size int) string {
 	return dir
 }
 
-// unpacked is a folder with the traces of a recording.
-func unpacked(t *testing.T, from *recording) string {
-	t.Helper()
-	dir := t.TempDir()
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
-	if err := archive.Extract(t.Context(), root, "shop.tar.gz", bytes.NewReader(from.Archive), int64(len(from.Archive)), archive.Limits{}, nil); err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
-
 // The same where it is what is read of the hosts that there is no room for: none of them is said to have failed, and what comes of it is as if there had been room.
 func TestHostsOnFullDisk(t *testing.T) {
 	from := shop(t)
-	dir, folder := smallDisk(t, 24<<20), unpacked(t, from)
+	dir, folder := smallDisk(t, 24<<20), unpackWhole(t, from.Archive)
 	for _, restart := range []bool{false, true} {
 		data := filepath.Join(dir, "data")
 		e := openEngine(t, data, Options{})

@@ -28,6 +28,13 @@ func seconds(t *testing.T, s string) int64 {
 	return n
 }
 
+// listEvents opens the Events tab of the demonstration, and waits for its rows.
+func (s *site) listEvents(p *Page, set *ingest.Set) {
+	p.Open(s.page(set, "?tab=events&window=all"))
+	p.Says("770 375 events")
+	p.Await("rows", func() (any, bool) { rows := p.listed(); return rows, len(rows) > 10 })
+}
+
 // listed returns the rows of the table of events that exist, cell by cell.
 func (p *Page) listed() [][]string {
 	return Eval[[][]string](p, `[...document.querySelectorAll("#events .grid-body [role=row]")].map((r) => [...r.children].map((c) => c.textContent))`)

@@ -241,9 +241,7 @@ func (s *site) count(set *ingest.Set, where string) (n int) {
 func TestRowsOfBeforeAreNotChosen(t *testing.T) {
 	s, set := demoSite(t)
 	p := NewPage(t)
-	p.Open(s.page(set, "?tab=events&window=all"))
-	p.Says("770 375 events")
-	p.Await("rows", func() (any, bool) { rows := p.listed(); return rows, len(rows) > 10 })
+	s.listEvents(p, set)
 	Eval[bool](p, `(() => {
 		const { fetch } = window;
 		window.fetch = async (url, ...rest) => {

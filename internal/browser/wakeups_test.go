@@ -122,7 +122,7 @@ func TestWakeupsOutOfSight(t *testing.T) {
 func TestWakeupsLeaveTheButton(t *testing.T) {
 	s, set := demoSite(t)
 	p := NewPage(t)
-	for _, width := range []int64{1920, 1600, Width} {
+	for _, width := range []int64{1920, 1600, Width, 1280, 1024} {
 		p.Resize(width, Height)
 		p.Open(s.page(set, "?row=2.205"))
 		p.Matches(`dbwork · 205`)

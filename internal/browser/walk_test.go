@@ -69,6 +69,13 @@ func TestWhoHeldItUp(t *testing.T) {
 	})
 	p.Matches(`Known to ± \d+ µs, at its begin`)
 	follow := p.Find("button", "Follow dbwork · 205")
+	_, button, _, height := follow.Box()
+	edge := func(part, side string) float64 {
+		return Eval[float64](p, fmt.Sprintf(`document.querySelector(".inspector .state > %s").getBoundingClientRect().%s`, part, side))
+	}
+	if above, below := button-edge("h2", "bottom"), edge(".sub", "top")-button-height; above < 2 || below < 6 {
+		t.Errorf("the button lies %v pixels below the name and %v above what follows", above, below)
+	}
 	if *statesDir != "" {
 		p.keep(*statesDir, "follow")
 	}

@@ -105,9 +105,7 @@ func TestLinkOfAnotherReference(t *testing.T) {
 func TestFilterOfEventsIsLooking(t *testing.T) {
 	s, set := demoSite(t)
 	p := NewPage(t)
-	p.Open(s.page(set, "?tab=events&window=all"))
-	p.Says("770 375 events")
-	p.Await("rows", func() (any, bool) { rows := p.listed(); return rows, len(rows) > 10 })
+	s.listEvents(p, set)
 	Eval[bool](p, `(() => {
 		window.seen = [];
 		const look = () => window.seen.push([document.querySelector("#events .number").textContent, document.querySelector("#events .grid").classList.contains("old")].join());

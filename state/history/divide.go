@@ -53,9 +53,7 @@ func (w *Writer) divide(n *open) error {
 // other columns, and the difference is written, so it is counted here.
 func (n *open) hold(x extent) {
 	n.parts = append(n.parts, x)
-	k := x.held
-	stride := strideOf(k.columns, n.head.directory())
-	n.inParts += k.used + (k.columns+stride-1)/stride*(binary.MaxVarintLen32-1)
+	n.inParts += x.held.used + x.held.runs()*(binary.MaxVarintLen32-1)
 }
 
 // A partsCursor goes through the columns of all parts of a leaf together.

@@ -15,39 +15,6 @@ import (
 	"synchroscope/state/history/historytest"
 )
 
-// many is a tree of 4 000 attributes, each of which changes every so often, with nodes of so many bytes, and the same in memory.
-func many(t *testing.T, length int64, node int) (*historytest.Memory, *history.Memory) {
-	t.Helper()
-	file, plain := new(historytest.Memory), history.NewMemory(0)
-	w, err := history.Create(file, 0, history.Options{NodeSize: node})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := rand.New(rand.NewPCG(5, 6))
-	for _, x := range []history.Recorder{w, plain} {
-		for q := range 4000 {
-			x.Attributes().Add(attribute.Root, fmt.Sprint(q))
-		}
-	}
-	for at := range length {
-		q, v := attribute.Quark(r.IntN(4000)), history.Int(r.Int64N(5))
-		for _, x := range []history.Recorder{w, plain} {
-			if err := x.Modify(at, q, v); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	for _, x := range []history.Recorder{w, plain} {
-		if err := x.Finish(length); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := history.Check(file); err != nil {
-		t.Fatal(err)
-	}
-	return file, plain
-}
-
 // Rows that lie apart among thousands are found in a few large leaves: with eight times as much in each, a quarter as many pages are read, and they are right.
 func TestRowsApartInLargeLeaves(t *testing.T) {
 	raced.Alone(t)
@@ -59,7 +26,7 @@ func TestRowsApartInLargeLeaves(t *testing.T) {
 		qs = append(qs, 197*i+11)
 	}
 	read := func(node int) (bytes int64) {
-		file, plain := many(t, length, node)
+		file, plain := many(t, 4000, length, node)
 		counted := &counting{File: file}
 		h, err := history.OpenCached(counted, history.NewCache(1<<20))
 		if err != nil {

@@ -12,33 +12,32 @@ import (
 	"synchroscope/state/history/historytest"
 )
 
-// noting is a file that counts what is read of it.
-type noting struct {
-	history.File
-	reads int
-}
-
-func (f *noting) ReadAt(p []byte, off int64) (int, error) {
-	f.reads++
-	return f.File.ReadAt(p, off)
-}
-
 // apart is a tree of 2 000 attributes, one of which changes in each of so many ns, larger than a cache of so many bytes is to keep whole, and the same in memory.
 func apart(t *testing.T, length int64, cache int) (*historytest.Memory, *history.Memory) {
 	t.Helper()
+	file, plain := many(t, 2000, length, 64<<10)
+	if len(file.B) <= cache/2 {
+		t.Fatalf("a tree of %d bytes beside a cache of %d", len(file.B), cache)
+	}
+	return file, plain
+}
+
+// many is a tree of so many attributes, one of which changes in each of so many ns, with nodes of so many bytes, and the same in memory.
+func many(t *testing.T, attributes int, length int64, node int) (*historytest.Memory, *history.Memory) {
+	t.Helper()
 	file, plain := new(historytest.Memory), history.NewMemory(0)
-	w, err := history.Create(file, 0, history.Options{NodeSize: 64 << 10})
+	w, err := history.Create(file, 0, history.Options{NodeSize: node})
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, x := range []history.Recorder{w, plain} {
-		for q := range 2000 {
+		for q := range attributes {
 			x.Attributes().Add(attribute.Root, fmt.Sprint(q))
 		}
 	}
 	for at := range length {
-		q, v := attribute.Quark(r.IntN(2000)), history.Int(r.Int64N(5))
+		q, v := attribute.Quark(r.IntN(attributes)), history.Int(r.Int64N(5))
 		for _, x := range []history.Recorder{w, plain} {
 			if err := x.Modify(at, q, v); err != nil {
 				t.Fatal(err)
@@ -50,8 +49,8 @@ func apart(t *testing.T, length int64, cache int) (*historytest.Memory, *history
 			t.Fatal(err)
 		}
 	}
-	if s := w.History().Stats(); s.Bytes <= int64(cache)/2 {
-		t.Fatalf("a tree of %d bytes beside a cache of %d", s.Bytes, cache)
+	if err := history.Check(file); err != nil {
+		t.Fatal(err)
 	}
 	return file, plain
 }
@@ -86,7 +85,7 @@ func sameRows(t *testing.T, h *history.History, plain *history.Memory, qs []attr
 func TestRowsApartAreReadOnce(t *testing.T) {
 	const cache, length = 2 << 20, 1_200_000
 	file, plain := apart(t, length, cache)
-	counted := &noting{File: file}
+	counted := &counting{File: file}
 	h, err := history.OpenCached(counted, history.NewCache(cache))
 	if err != nil {
 		t.Fatal(err)
@@ -97,20 +96,20 @@ func TestRowsApartAreReadOnce(t *testing.T) {
 	}
 	both = append(append(both, others...), some...)
 	sameRows(t, h, plain, some, evenly(0, length, 300))
-	first := counted.reads
+	first := counted.reads.Load()
 	sameRows(t, h, plain, others, evenly(0, length, 300))
-	if second := counted.reads - first; first < 100 || second < 30 {
+	if second := counted.reads.Load() - first; first < 100 || second < 30 {
 		t.Fatalf("%d and %d reads for rows that were never asked for", first, second)
 	}
-	before := counted.reads
+	before := counted.reads.Load()
 	sameRows(t, h, plain, some, evenly(700, length-900, 217))
 	sameRows(t, h, plain, both, evenly(0, length, 150))
 	sameRows(t, h, plain, others[3:9], evenly(length/3, length/2, 211))
-	if n := counted.reads - before; n > 0 {
+	if n := counted.reads.Load() - before; n > 0 {
 		t.Errorf("%d reads for rows that were asked for before", n)
 	}
 	sameRows(t, h, plain, append(both[:30:30], 5, 1999), evenly(0, length, 300))
-	if n := counted.reads - before; n == 0 || n >= first {
+	if n := counted.reads.Load() - before; n == 0 || n >= first {
 		t.Errorf("%d reads for two new rows, and %d for the first twenty", n, first)
 	}
 }

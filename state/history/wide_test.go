@@ -151,7 +151,7 @@ func TestLayoutOfWideTotals(t *testing.T) {
 // A sum over all of a long tree reads as many blocks as one over a tree of a fifth of it and some more, but for a counter, of which all are read.
 func TestWideTotalsAreEnough(t *testing.T) {
 	raced.Alone(t)
-	reads := func(length int, path ...string) int {
+	reads := func(length int, path ...string) int64 {
 		file := new(historytest.Memory)
 		w, err := history.Create(file, 1000, history.Options{NodeSize: 4096, PageSize: 512, MaxChildren: 6})
 		if err != nil {
@@ -166,16 +166,16 @@ func TestWideTotalsAreEnough(t *testing.T) {
 		if err := w.Finish(end); err != nil {
 			t.Fatal(err)
 		}
-		counted := &reading{Memory: file}
+		counted := &counting{File: file}
 		h, err := history.OpenCached(counted, history.NewCache(0))
 		if err != nil {
 			t.Fatal(err)
 		}
-		counted.reads = 0
+		counted.reads.Store(0)
 		if _, err := h.Totals(context.Background(), []attribute.Quark{w.Attributes().Lookup(path...)}, begin, end); err != nil {
 			t.Fatal(err)
 		}
-		return counted.reads
+		return counted.reads.Load()
 	}
 	for _, path := range [][]string{{"CPUs", "1", "Current_thread"}, {"Apart"}} {
 		if short, long := reads(60_000, path...), reads(300_000, path...); long > 2*short {
@@ -185,15 +185,4 @@ func TestWideTotalsAreEnough(t *testing.T) {
 	if short, long := reads(60_000, "Counter"), reads(300_000, "Counter"); long < 4*short {
 		t.Errorf("a counter: %d reads, and of a tree five times as long %d", short, long)
 	}
-}
-
-// A reading counts how often it is read.
-type reading struct {
-	*historytest.Memory
-	reads int
-}
-
-func (f *reading) ReadAt(p []byte, off int64) (int, error) {
-	f.reads++
-	return f.Memory.ReadAt(p, off)
 }

@@ -24,16 +24,25 @@ func (h *Hull) AppendBinary(b []byte) []byte {
 	return b
 }
 
-func (c chain) append(b []byte) []byte {
-	b = binary.AppendUvarint(b, uint64(len(c)))
-	for i, p := range c {
+func (c chain) append(b []byte) []byte { return appendPoints(b, c, true) }
+
+// appendPoints appends points by rising X, which rise in Y too or do not, each but the first by how far it is from the one before.
+func appendPoints(b []byte, points []Point, rising bool) []byte {
+	b = binary.AppendUvarint(b, uint64(len(points)))
+	var before Point
+	for i, p := range points {
+		x, y := uint64(p.X)-uint64(before.X), uint64(p.Y)-uint64(before.Y)
 		if i == 0 {
-			b = binary.AppendVarint(b, p.X)
-			b = binary.AppendVarint(b, p.Y)
-			continue
+			b = binary.AppendVarint(b, int64(x))
+		} else {
+			b = binary.AppendUvarint(b, x)
 		}
-		b = binary.AppendUvarint(b, uint64(p.X)-uint64(c[i-1].X))
-		b = binary.AppendUvarint(b, uint64(p.Y)-uint64(c[i-1].Y))
+		if i == 0 || !rising {
+			b = binary.AppendVarint(b, int64(y))
+		} else {
+			b = binary.AppendUvarint(b, y)
+		}
+		before = p
 	}
 	return b
 }
@@ -87,7 +96,7 @@ func parseChain(b []byte, side Side, insert func(Side, Point) bool) (rest []byte
 	}
 	var p Point
 	for i := range n {
-		if p, b, err = parseVertex(b, p, i == 0); err != nil {
+		if p, b, err = parsePoint(b, p, i == 0, true); err != nil {
 			return nil, err
 		}
 		q := p
@@ -101,25 +110,30 @@ func parseChain(b []byte, side Side, insert func(Side, Point) bool) (rest []byte
 	return b, nil
 }
 
-func parseVertex(b []byte, before Point, first bool) (Point, []byte, error) {
-	if first {
-		x, n := binary.Varint(b)
-		if n <= 0 {
-			return Point{}, nil, errShort
-		}
-		y, m := binary.Varint(b[n:])
-		if m <= 0 {
-			return Point{}, nil, errShort
-		}
-		return Point{x, y}, b[n+m:], nil
+// parsePoint reads one of such points.
+func parsePoint(b []byte, before Point, first, rising bool) (Point, []byte, error) {
+	x, b, ok := parseStep(b, !first)
+	if !ok {
+		return Point{}, nil, errShort
 	}
-	dx, n := binary.Uvarint(b)
+	y, b, ok := parseStep(b, !first && rising)
+	if !ok {
+		return Point{}, nil, errShort
+	}
+	return Point{int64(uint64(before.X) + x), int64(uint64(before.Y) + y)}, b, nil
+}
+
+func parseStep(b []byte, rising bool) (step uint64, rest []byte, ok bool) {
+	var n int
+	if rising {
+		step, n = binary.Uvarint(b)
+	} else {
+		var signed int64
+		signed, n = binary.Varint(b)
+		step = uint64(signed)
+	}
 	if n <= 0 {
-		return Point{}, nil, errShort
+		return 0, nil, false
 	}
-	dy, m := binary.Uvarint(b[n:])
-	if m <= 0 {
-		return Point{}, nil, errShort
-	}
-	return Point{int64(uint64(before.X) + dx), int64(uint64(before.Y) + dy)}, b[n+m:], nil
+	return step, b[n:], true
 }

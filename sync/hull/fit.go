@@ -31,9 +31,9 @@ type Fit struct {
 	reaches []beyond // of the parts, where there are several
 	open    bool     // messages before the first part contradict it, or such after the last, and do not bound the clock themselves
 
-	by     *Series // of whose windows the parts are; nil if it is the series itself
-	turned bool    // that is as seen from the other host, by whose clock its windows are
-	plain  bool    // no messages of before and after a step are among each other in it
+	by      *Series // of whose windows the parts are; nil if it is the series itself
+	turned  bool    // that is as seen from the other host, by whose clock its windows are
+	unmixed bool    // no messages of before and after a step are among each other in it
 }
 
 // A beyond is how far a curve that fits a part goes on fitting outside of it, by X: the end of the first window that
@@ -43,6 +43,11 @@ type beyond struct{ since, until int64 }
 // A Contradiction is a few messages that no curve under the highest cap fits,
 // though any of them alone does.
 type Contradiction struct{ Upper, Lower []Point }
+
+// Swapped is the contradiction as seen from the other host.
+func (c Contradiction) Swapped() Contradiction {
+	return Contradiction{Upper: swapAll(c.Lower), Lower: swapAll(c.Upper)}
+}
 
 // Fit finds the smallest cap under which a curve fits the messages, or the
 // fewest steps where none does. Where clocks were set it is by the time of that clock by which less is unsure.
@@ -291,7 +296,7 @@ func (s *Series) Corridor(f Fit, c Cap) *Corridor {
 	}
 	for j := range k.parts {
 		for i := range j {
-			if i == j-1 || !f.plain && k.mixed(&k.parts[i], &k.parts[j], f.reaches[i].until, f.reaches[j].since, s.Width()) {
+			if i == j-1 || !f.unmixed && k.mixed(&k.parts[i], &k.parts[j], f.reaches[i].until, f.reaches[j].since, s.Width()) {
 				k.seams = append(k.seams, seam{a: i, b: j, seen: true})
 			}
 		}

@@ -82,6 +82,9 @@ func (c Class) String() string {
 // A Point is a constraint: X in the first host's, Y in the second host's local ns.
 type Point struct{ X, Y int64 }
 
+// Swapped is the point as seen from the other host.
+func (p Point) Swapped() Point { return Point{p.Y, p.X} }
+
 // A Side says on which side of the line a point must lie.
 type Side uint8
 
@@ -89,6 +92,9 @@ const (
 	Upper Side = iota // a message from the first host to the second: on or above
 	Lower             // a message from the second host to the first: on or below
 )
+
+// Other is the side of a message as seen from the other host.
+func (s Side) Other() Side { return Upper + Lower - s }
 
 // A Hull holds the constraints of one link and the lines they allow. The zero
 // value is an empty one. It belongs to one goroutine.

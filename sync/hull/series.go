@@ -192,7 +192,7 @@ func (s *Series) First() (x int64, ok bool) {
 func (s *Series) Within(begin, end Point) Series {
 	part := s.within(begin, end)
 	if s.turned != nil {
-		turned := s.turned.within(begin.swapped(), end.swapped())
+		turned := s.turned.within(begin.Swapped(), end.Swapped())
 		part.turned = &turned
 	}
 	return part

@@ -25,7 +25,7 @@ func (s *Series) AppendBinary(b []byte) []byte {
 		b = s.windows[i].floor.append(b)
 	}
 	for side := range Lower + 1 {
-		b = appendPoints(b, s.byOtherOnly(side))
+		b = appendPoints(b, s.byOtherOnly(side), false)
 	}
 	return b
 }
@@ -35,7 +35,7 @@ func (s *Series) byOtherOnly(side Side) []Point {
 	if s.turned == nil {
 		return nil
 	}
-	points := byX(swapAll(s.turned.Points(side.other())))
+	points := byX(swapAll(s.turned.Points(side.Other())))
 	own := s.Points(side)
 	return slices.DeleteFunc(points, func(p Point) bool {
 		_, found := slices.BinarySearchFunc(own, p, Point.compare)
@@ -45,21 +45,6 @@ func (s *Series) byOtherOnly(side Side) []Point {
 
 // compare orders points by X, then by Y.
 func (p Point) compare(q Point) int { return cmp.Or(cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y)) }
-
-func appendPoints(b []byte, points []Point) []byte {
-	b = binary.AppendUvarint(b, uint64(len(points)))
-	var before Point
-	for i, p := range points {
-		if i == 0 {
-			b = binary.AppendVarint(b, p.X)
-		} else {
-			b = binary.AppendUvarint(b, uint64(p.X)-uint64(before.X))
-		}
-		b = binary.AppendVarint(b, int64(uint64(p.Y)-uint64(before.Y)))
-		before = p
-	}
-	return b
-}
 
 // ParseSeries reads the stored form from the start of b and returns what
 // follows it. The points go through the same insertion as any message and
@@ -136,7 +121,7 @@ func (s *Series) parseTurned(b []byte, side Side, kept *[2]int) (rest []byte, er
 	var p Point
 	for i := range n {
 		before := p
-		if p, b, err = parsePoint(b, p, i == 0); err != nil {
+		if p, b, err = parsePoint(b, p, i == 0, false); err != nil {
 			return nil, err
 		}
 		_, found := slices.BinarySearchFunc(own, p, Point.compare)
@@ -145,30 +130,10 @@ func (s *Series) parseTurned(b []byte, side Side, kept *[2]int) (rest []byte, er
 		}
 		kept[side]++
 	}
-	if s.turned != nil && len(s.turned.Points(side.other())) != int(n) {
+	if s.turned != nil && len(s.turned.Points(side.Other())) != int(n) {
 		return nil, errors.New("points by the second clock of a stored series of hulls are not on hulls")
 	}
 	return b, nil
-}
-
-func parsePoint(b []byte, before Point, first bool) (p Point, rest []byte, err error) {
-	var n int
-	if first {
-		p.X, n = binary.Varint(b)
-	} else {
-		var off uint64
-		off, n = binary.Uvarint(b)
-		p.X = int64(uint64(before.X) + off)
-	}
-	if n <= 0 {
-		return Point{}, nil, errShort
-	}
-	off, m := binary.Varint(b[n:])
-	if m <= 0 {
-		return Point{}, nil, errShort
-	}
-	p.Y = int64(uint64(before.Y) + uint64(off))
-	return p, b[n+m:], nil
 }
 
 // tight reports whether the width is the smallest that suffices.

@@ -10,18 +10,12 @@ import (
 // is mixed. So a series keeps messages by the time of either clock, and where it is the first that was set back it is
 // the second that tells stretches from each other.
 
-// other is the side of a message as seen from the other host.
-func (s Side) other() Side { return Upper + Lower - s }
-
-// swapped is the point as seen from the other host.
-func (p Point) swapped() Point { return Point{p.Y, p.X} }
-
 // insertTurned inserts a message by the second clock.
 func (s *Series) insertTurned(side Side, p Point) (changed bool) {
 	if s.turned == nil {
 		s.turned = new(Series)
 	}
-	return s.turned.insert(side.other(), p.swapped())
+	return s.turned.insert(side.Other(), p.Swapped())
 }
 
 // byOther is the series as seen from the other host: of all messages that are kept, by the time of either clock. It is a function of these alone, also where
@@ -29,7 +23,7 @@ func (s *Series) insertTurned(side Side, p Point) (changed bool) {
 func (s *Series) byOther() *Series {
 	o := &Series{messages: [2]int{s.messages[Lower], s.messages[Upper]}}
 	for _, m := range s.either() {
-		o.insert(m.side.other(), m.Point.swapped())
+		o.insert(m.side.Other(), m.Point.Swapped())
 	}
 	return o
 }
@@ -39,7 +33,7 @@ func (f Fit) turn(by *Series) Fit {
 	f.by, f.turned = by, true
 	cuts := make([]Contradiction, len(f.Cuts))
 	for i, c := range f.Cuts {
-		cuts[i] = Contradiction{Upper: swapAll(c.Lower), Lower: swapAll(c.Upper)}
+		cuts[i] = c.Swapped()
 	}
 	f.Cuts = cuts
 	return f
@@ -62,7 +56,7 @@ func (f *Fit) seen(c *Corridor) *Corridor {
 func swapAll(points []Point) []Point {
 	s := make([]Point, len(points))
 	for i, p := range points {
-		s[i] = p.swapped()
+		s[i] = p.Swapped()
 	}
 	return s
 }
@@ -82,7 +76,7 @@ func (f *Fit) Points(s *Series, side Side) []Point {
 	if !f.turned {
 		return byX(f.by.Points(side))
 	}
-	return byX(swapAll(f.by.Points(side.other())))
+	return byX(swapAll(f.by.Points(side.Other())))
 }
 
 // better returns the one of three fits of a link that says most: that by the time of its first clock, which is given, that by the time of its second, and that of

@@ -44,7 +44,7 @@ func (s *Series) unrolled() (f Fit, ok bool) {
 	for i, c := range f.Cuts {
 		f.Cuts[i] = Contradiction{putBack(c.Upper, epochs), putBack(c.Lower, epochs)}
 	}
-	f.by, f.plain = back, true
+	f.by, f.unmixed = back, true
 	return f, f.OK
 }
 
@@ -88,12 +88,12 @@ func (s *Series) unroll() (epochs []epoch, points []constraint) {
 		var by [2]Series
 		for _, m := range rest {
 			by[0].insert(m.side, m.Point)
-			by[1].insert(m.side.other(), m.Point.swapped())
+			by[1].insert(m.side.Other(), m.Point.Swapped())
 		}
 		var before [2][]constraint
 		var ends [2]int64
 		for i := range by {
-			ends[i] = by[i].first()
+			ends[i] = by[i].firstEnd()
 			before[i] = slices.DeleteFunc(slices.Clone(rest), func(m constraint) bool { return m.by(i) >= ends[i] })
 		}
 		i := 0
@@ -153,8 +153,8 @@ func (c constraint) by(clock int) int64 {
 	return c.Y
 }
 
-// first is when the first stretch surely has ended, the last time there is if it has not.
-func (s *Series) first() int64 {
+// firstEnd is when the first stretch surely has ended, the last time there is if it has not.
+func (s *Series) firstEnd() int64 {
 	n := longest(len(s.windows), func(length int) bool { return s.agree(Steepest, 0, length) })
 	if n == len(s.windows) {
 		return math.MaxInt64

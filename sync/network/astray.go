@@ -33,7 +33,7 @@ func (n *Network) explainAstray() {
 		begin, last := margin(x.begin, x.end, n.ending)
 		for end := range 2 {
 			for _, sets := range told(steps[l.end(end)]) {
-				if s := l.by(end, sets, begin, last); s != nil && (l.astray == nil || s.cap < l.astray.cap) {
+				if s := l.bySteps(end, sets, begin, last); s != nil && (l.astray == nil || s.cap < l.astray.cap) {
 					l.astray = s
 				}
 			}
@@ -72,9 +72,9 @@ func told(steps []stepped) (list [][]hull.Set) {
 	return list
 }
 
-// by is what the link is if the clock of one of its ends made some steps; nil if its messages fit no curve then. They may be of one direction on a side of a step, so of what that may have been
+// bySteps is what the link is if the clock of one of its ends made some steps; nil if its messages fit no curve then. They may be of one direction on a side of a step, so of what that may have been
 // the middle is tried first, then what leaves them the most room.
-func (l *link) by(end int, sets []hull.Set, begin, last int64) *astray {
+func (l *link) bySteps(end int, sets []hull.Set, begin, last int64) *astray {
 	for _, size := range []func(hull.Set) int64{
 		func(s hull.Set) int64 { return s.Least/2 + s.Most/2 },
 		func(s hull.Set) int64 { return s.Least - spareOf(s) },

@@ -21,7 +21,7 @@ func NewEvidence(a, b string) *Evidence { return &Evidence{flipped: a > b} }
 // Add takes a message as a sees it: X is a's clock and Y is b's.
 func (e *Evidence) Add(side hull.Side, p hull.Point) {
 	if e.flipped {
-		side, p = 1-side, hull.Point{X: p.Y, Y: p.X}
+		side, p = side.Other(), p.Swapped()
 	}
 	e.series.Add(side, p)
 	e.late = nil
@@ -51,9 +51,9 @@ func (e *Evidence) Points(side hull.Side) []hull.Point {
 	if !e.flipped {
 		return e.told().Points(side)
 	}
-	points := e.told().Points(1 - side)
+	points := e.told().Points(side.Other())
 	for i, p := range points {
-		points[i] = hull.Point{X: p.Y, Y: p.X}
+		points[i] = p.Swapped()
 	}
 	return points
 }

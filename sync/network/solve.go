@@ -270,16 +270,9 @@ func (l *link) cuts() []hull.Contradiction {
 	if !l.flipped {
 		return l.fit.Cuts
 	}
-	swap := func(points []hull.Point) []hull.Point {
-		s := make([]hull.Point, len(points))
-		for i, p := range points {
-			s[i] = hull.Point{X: p.Y, Y: p.X}
-		}
-		return s
-	}
 	var cuts []hull.Contradiction
 	for _, c := range l.fit.Cuts {
-		cuts = append(cuts, hull.Contradiction{Upper: swap(c.Lower), Lower: swap(c.Upper)})
+		cuts = append(cuts, c.Swapped())
 	}
 	return cuts
 }

@@ -149,7 +149,7 @@ func (n *Network) together(h int32, widths []uint64) []hull.Set {
 			for _, m := range l.points(side) {
 				side := side
 				if l.x() != h {
-					side, m = hull.Upper+hull.Lower-side, hull.Point{X: m.Y, Y: m.X}
+					side, m = side.Other(), m.Swapped()
 				}
 				earliest, latest, ok := span(ways, l.other(h), m.Y)
 				switch {

@@ -118,7 +118,7 @@ func (n *Network) unset(s *Solution, hops map[[2]int32]hop) map[[2]int32][2]int6
 				}
 			}
 			unset[[2]int32{host, other}] = [2]int64{begin, last}
-			from, to = hull.Point{X: from.Y, Y: from.X}, hull.Point{X: to.Y, Y: to.X}
+			from, to = from.Swapped(), to.Swapped()
 		}
 	}
 	return unset

@@ -4,8 +4,7 @@ package ctf
 const (
 	defaultWindow = 64 << 10
 	allWindows    = 6 << 20
-	leastWindow   = minWindow // where there are thousands of streams
-	minWindow     = 512
+	minWindow     = 512 // where there are thousands of streams
 )
 
 // What is decoded ahead: the more streams a reader has, the less of each, so that all of them together do not hold
@@ -33,7 +32,7 @@ const perByte = 1 + recordBytes/eventBytes
 // shareOf is what each of so many streams of a reader may hold, of which long ones are wanted decoded ahead or not, among so many readers.
 func shareOf(streams, among int, ahead bool) share {
 	streams, among = max(streams, 1), max(among, 1)
-	alone := share{window: max(leastWindow, min(defaultWindow, allWindows/streams))}
+	alone := share{window: max(minWindow, min(defaultWindow, allWindows/streams))}
 	if !ahead {
 		return alone
 	}

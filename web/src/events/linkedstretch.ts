@@ -4,7 +4,7 @@
 
 import { stretchOf, type Frame } from "../commands/times.js";
 import type { Bounds, SetModel } from "../model/set.js";
-import { maxNs, minNs, type Ns } from "../time/time.js";
+import { maxNs, minNs, plainSeconds, type Ns } from "../time/time.js";
 
 export class LinkedStretch {
   private stands: string;
@@ -46,10 +46,6 @@ export class LinkedStretch {
 
 /** A stretch as it is typed into the head of Time, to the ns: "6.1..6.200000012", or with one open side ">= 6.1". */
 export function stretchWords(from: Ns | null, to: Ns | null, begin: Ns): string {
-  const words = (t: Ns) => {
-    if (t < begin) return String(t); // in ns since 1970
-    const ns = t - begin;
-    return `${ns / 1_000_000_000n}.${String(ns % 1_000_000_000n).padStart(9, "0")}`.replace(/\.?0+$/, "");
-  };
+  const words = (t: Ns) => (t < begin ? String(t) : plainSeconds(t - begin)); // ahead of it in ns since 1970
   return from === null ? `<= ${words(to ?? begin)}` : to === null ? `>= ${words(from)}` : `${words(from)}..${words(to)}`;
 }

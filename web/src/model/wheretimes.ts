@@ -1,9 +1,8 @@
 // The times in a filter of events that are by the clock of the reference: under another one the same numbers mean other moments. What is in
 // quotes, and times of a host's own clock, mean the same under any.
 
-import type { Ns } from "../time/time.js";
+import { plainSeconds, type Ns } from "../time/time.js";
 
-const SECOND = 1_000_000_000n;
 const ORDER = String.raw`\s*(?:==|!=|<=|>=|<|>)\s*`;
 const TIME = String.raw`(?<![\w.$])time(?![\w.\[])`;
 const NUMBER = String.raw`-?\d+(?:\.\d{1,9})?(?![\w.])`;
@@ -34,6 +33,6 @@ function timeOf(number: string): Ns {
 }
 
 function secondsOf(t: Ns): string {
-  const [sign, ns] = t < 0n ? ["-", -t] : ["", t];
-  return `${sign}${ns / SECOND}.${String(ns % SECOND).padStart(9, "0").replace(/0+$/, "") || "0"}`;
+  const words = plainSeconds(t);
+  return words.includes(".") ? words : `${words}.0`;
 }

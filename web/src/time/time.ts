@@ -36,6 +36,12 @@ export function seconds(ns: Ns, decimals = 9): string {
   return (negative ? MINUS : "") + whole + (fraction ? "." + groupFraction(fraction) : "") + THIN + "s";
 }
 
+/** A time in seconds as it is typed, exact and as short as it can be: "12.424118402", "-5". */
+export function plainSeconds(ns: Ns): string {
+  const [sign, v] = ns < 0n ? ["-", -ns] : ["", ns];
+  return sign + `${v / SECOND}.${String(v % SECOND).padStart(9, "0")}`.replace(/\.?0+$/, "");
+}
+
 /** The decimals of a second that tell the parts of a stretch of so many ns: those of a pixel on a screen, in threes. */
 export function digitsFor(span: number): number {
   return Math.min(9, Math.max(3, 3 * Math.ceil((9 - Math.floor(Math.log10(Math.max(1, span / 1000)))) / 3)));

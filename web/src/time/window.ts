@@ -1,7 +1,7 @@
 // A window is the stretch of time on screen. Its begin is exact; its span and all
 // that is measured from begin are numbers of ns.
 
-import { EVER, type Ns } from "./time.js";
+import { EVER, maxNs, minNs, type Ns } from "./time.js";
 
 export interface Window {
   readonly begin: Ns;
@@ -45,15 +45,12 @@ export const same = (a: Window, b: Window): boolean => a.begin === b.begin && a.
 export function clamp(w: Window, begin: Ns, end: Ns): Window {
   const span = BigInt(Math.round(w.span));
   const keep = BigInt(Math.round(w.span / 10));
-  const last = earlier(end - keep, EVER - span);
-  const first = later(begin - span + keep, -EVER);
+  const last = minNs(end - keep, EVER - span);
+  const first = maxNs(begin - span + keep, -EVER);
   if (w.begin > last) return { begin: last, span: w.span };
   if (w.begin < first) return { begin: first, span: w.span };
   return w;
 }
-
-const earlier = (a: Ns, b: Ns): Ns => (a < b ? a : b);
-const later = (a: Ns, b: Ns): Ns => (a > b ? a : b);
 
 /** What is asked of the server: whole columns of a power of two of ns. */
 export interface Columns {
@@ -77,8 +74,8 @@ export function columnsFor(w: Window, pixels: number): Columns {
   const screens = Math.min(1, (MOST_COLUMNS - 2 - w.span / step) / 2 / (w.span / step));
   const margin = BigInt(Math.floor(screens * w.span));
   const s = BigInt(step);
-  const begin = later(floorTo(w.begin - margin, s), -EVER);
-  let columns = Number((earlier(endOf(w) + margin, EVER) - begin + s - 1n) / s);
+  const begin = maxNs(floorTo(w.begin - margin, s), -EVER);
+  let columns = Number((minNs(endOf(w) + margin, EVER) - begin + s - 1n) / s);
   columns = Math.min(Math.max(columns, 1), MOST_COLUMNS);
   return { begin, end: begin + BigInt(columns) * s, columns, step };
 }

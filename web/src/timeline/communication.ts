@@ -34,6 +34,7 @@ import { Picking } from "./picking.js";
 import { single, type Single } from "./single.js";
 import { manyIn, seek, type Sought } from "./sought.js";
 import { Stepping } from "./stepping.js";
+import { sameTakers, takersOf, type Takers } from "./takers.js";
 import { apart, rowWords } from "./words.js";
 
 /** More arrows than this over the three screens asked for are bundled; where connections are told apart there are more bundles. */
@@ -53,7 +54,7 @@ export class Communication {
   private listedPair = "";
   private listedFlows = false;
   private settling = 0;
-  private readonly takers = new Map<number, Set<number>>();
+  private takers: Takers = new Map();
   private answer: MessagesAnswer | null = null;
   private wide: WideBundles | null = null; // those of the answer
   private thick: { readonly of: WideBundles; readonly rows: readonly PaneRow[]; readonly stretches: readonly Stretch[] } | null = null; // of all of them, among these rows
@@ -121,7 +122,7 @@ export class Communication {
     this.readUntil.reset();
     this.picking.pick(null);
     this.glide.reset();
-    this.takers.clear();
+    this.takers = new Map();
     this.flows.clear();
   }
 
@@ -160,12 +161,12 @@ export class Communication {
     return this.opened().flatMap((host) => this.c.set.host(host) ?? []);
   }
 
-  // Connections were asked for by hand; of hosts that have none in view that is said.
   /** The number of the host that has a connection's row; undefined for other rows. */
   hostOf(id: number): number | undefined {
     return this.flows.hostOf(id);
   }
 
+  // Connections were asked for by hand; of hosts that have none in view that is said.
   private flowsAsked = false;
 
   // Asks which connections of open hosts are in view, among those that the arrows at hand tell apart.
@@ -362,25 +363,11 @@ export class Communication {
     this.c.schedule();
   }
 
-  // The threads that take part in what is in view, by host row.
   private listTakers(m: MessagesAnswer): void {
-    const { rows } = this.c;
-    const w = inWindow(this.c.view);
-    const [begin, end] = [Number(w.begin - m.base), Number(w.end - m.base)];
-    const before = [...this.takers.values()].map((s) => [...s].sort().join()).join(";");
-    this.takers.clear();
-    for (const [ends, at] of [[m.from, m.sent], [m.to, m.received]] as const)
-      for (let i = 0; i < m.count; i++) {
-        if (at[i] < begin || at[i] >= end) continue;
-        const id = ends[i];
-        const row = rows.get(id);
-        const host = row && row.kind !== HOST ? rows.hostRow(row.host) : undefined;
-        if (host === undefined) continue;
-        const known = this.takers.get(host);
-        if (known) known.add(id);
-        else this.takers.set(host, new Set([id]));
-      }
-    if (before !== [...this.takers.values()].map((s) => [...s].sort().join()).join(";")) this.relist();
+    const { begin, end } = inWindow(this.c.view);
+    const before = this.takers;
+    this.takers = takersOf(this.c.rows, m, Number(begin - m.base), Number(end - m.base));
+    if (!sameTakers(before, this.takers)) this.relist();
   }
 
   // The row of an end of a message, 0 where it was sent: its connection's or its thread's where that is listed, else its host's.

@@ -14,7 +14,7 @@
 import type { Strip } from "../draw/columns.js";
 import type { Live } from "../net/live.js";
 import type { Message, StatesAnswer } from "../net/wire.js";
-import type { Ns } from "../time/time.js";
+import { maxNs, minNs, type Ns } from "../time/time.js";
 import { columnsFor, endOf, floorTo, serves, stepFor, type Columns, type Window } from "../time/window.js";
 import { compare, sceneOf, stage, type Scene, type Staged } from "./scene.js";
 
@@ -320,8 +320,8 @@ export class StateTiles {
   // or the first of them.
   private missing(s: Sight, step: number, begin: Ns, end: Ns, some: number[], all: number[], most = AHEAD_ROWS): Wish | null {
     const tile = BigInt(step) * BigInt(TILE);
-    begin = floorTo(maxOf(begin, s.bounds.begin), BigInt(step));
-    end = minOf(end, s.bounds.end);
+    begin = floorTo(maxNs(begin, s.bounds.begin), BigInt(step));
+    end = minNs(end, s.bounds.end);
     if (end <= begin) return null;
     this.spans(s, step, begin);
     const width = Number(end - begin);
@@ -337,7 +337,7 @@ export class StateTiles {
     }
     const from = floorTo(begin + BigInt(low), tile);
     const to = floorTo(begin + BigInt(high) + tile - 1n, tile);
-    return { step, begin: from, end: minOf(to, from + BigInt(step) * BigInt(MOST_COLUMNS)), rows };
+    return { step, begin: from, end: minNs(to, from + BigInt(step) * BigInt(MOST_COLUMNS)), rows };
   }
 
   // Notes where the answers of a level that are of use lie, ns after begin.
@@ -506,5 +506,3 @@ function holds(a: Wish, b: Wish): boolean {
   return b.rows.every((id) => rows.has(id));
 }
 
-const maxOf = (a: Ns, b: Ns): Ns => (a > b ? a : b);
-const minOf = (a: Ns, b: Ns): Ns => (a < b ? a : b);

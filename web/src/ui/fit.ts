@@ -5,23 +5,21 @@
 export function fitLine(line: HTMLElement, steps: number, parts: () => Iterable<HTMLElement>): void {
   line.dataset.tight = "0";
   let key = "";
-  let waiting = false;
+  let width = 0;
+  // Other digits take as much room.
+  const said = () => `${line.textContent?.replace(/\d/g, "0")} ${line.querySelectorAll("[hidden]").length}`;
   const fit = () => {
-    waiting = false;
-    // Other digits take as much room.
-    const now = `${line.clientWidth} ${line.textContent?.replace(/\d/g, "0")} ${line.querySelectorAll("[hidden]").length}`;
-    if (line.clientWidth === 0 || now === key) return;
-    key = now;
+    const [now, room] = [said(), line.clientWidth];
+    if (room === 0 || (now === key && room === width)) return;
+    [key, width] = [now, room];
     for (let step = 0; step <= steps; step++) {
       line.dataset.tight = String(step);
-      if (line.scrollWidth <= line.clientWidth && ![...parts()].some((e) => e.clientWidth > 1 && e.scrollWidth > e.clientWidth + 1)) break;
+      if (line.scrollWidth <= room && ![...parts()].some((e) => e.clientWidth > 1 && e.scrollWidth > e.clientWidth + 1)) break;
     }
   };
-  const soon = () => {
-    if (waiting) return;
-    waiting = true;
-    requestAnimationFrame(fit);
-  };
-  new ResizeObserver(soon).observe(line);
-  new MutationObserver(soon).observe(line, { childList: true, characterData: true, subtree: true, attributes: true, attributeFilter: ["hidden"] });
+  // Both come before the frame is seen in which something changed, so that nothing moves twice.
+  new ResizeObserver(fit).observe(line);
+  new MutationObserver(() => {
+    if (said() !== key) fit();
+  }).observe(line, { childList: true, characterData: true, subtree: true, attributes: true, attributeFilter: ["hidden"] });
 }
