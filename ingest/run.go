@@ -199,9 +199,13 @@ func (s *Set) await(ctx context.Context, event func(*run) <-chan struct{}) error
 			return err
 		}
 		s.mu.Lock()
+		halted := s.halted
 		r = s.run
 		s.mu.Unlock()
-		if r == nil {
+		switch {
+		case r == nil && halted != nil:
+			return halted // it had no room, and is over by now
+		case r == nil:
 			return nil // it is ready since before the start
 		}
 	}
