@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"synchroscope/internal/raced"
 	"synchroscope/state/attribute"
 )
 
@@ -87,6 +88,7 @@ func TestCheckFindsWrongSums(t *testing.T) {
 
 // An attribute that would have two values at one time is told, though all checksums, bounds and numbers of intervals are right.
 func TestCheckFindsOverlaps(t *testing.T) {
+	raced.Alone(t)
 	h, file := forged(t, 40, 500, 2500)
 	overlaps := 0
 	columnsOf(t, h, leafBlock, func(k *block, c *columns, at int64, data []byte) {

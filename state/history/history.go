@@ -16,7 +16,7 @@
 //     Because an attribute's intervals follow each other, a leaf stores
 //     durations only.
 //   - A block is as large as it takes for a column to have some intervals, up
-//     to 512 KiB where there are many attributes, and a leaf among thousands 4 MiB,
+//     to 512 KiB where there are many attributes, and a leaf among thousands 2 MiB,
 //     so that a column is about as long as what is read at once. It is read and verified by
 //     pages of 4 KiB: one attribute costs a page or two of any block.
 //   - Intervals that nothing ended are not in the tree at all. They are the
@@ -68,7 +68,7 @@ type File interface {
 // Options shape a new tree; zero fields take the default. They are part of the
 // file: a tree keeps them for ever.
 type Options struct {
-	NodeSize    int // bytes of the largest leaf, 512 to 16 MiB; 4 MiB if 0. Other blocks have 512 KiB at most
+	NodeSize    int // bytes of the largest leaf, 512 to 16 MiB; 2 MiB if 0. Other blocks have 512 KiB at most
 	PageSize    int // bytes that are read and verified at once, a power of two; fits NodeSize if 0
 	MaxChildren int // of a node, 2 to 65535; 50 if 0
 

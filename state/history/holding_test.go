@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"synchroscope/internal/raced"
 	"synchroscope/state/attribute"
 )
 
@@ -79,6 +80,7 @@ func TestHolding(t *testing.T) {
 // The table of a block has the columns that the heads have, of any length and however far apart their quarks, and the cache
 // keeps it where it keeps the file.
 func TestTable(t *testing.T) {
+	raced.Elsewhere(t, "TestFull", "TestReadersBesideTheWriter")
 	for _, bytes := range []int{DefaultCacheBytes, 1 << 10} {
 		f := new(growing)
 		w, err := Create(f, 0, Options{Cache: NewCache(bytes)})

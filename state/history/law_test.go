@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"synchroscope/internal/raced"
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
 	"synchroscope/state/history/historytest"
@@ -222,6 +223,7 @@ func answers(t *testing.T, h *history.History) []string {
 // fan-out, compression, the cache, how often readers were shown something, how many
 // make the pixels, how totals are gathered, and however often the writer was killed and went on.
 func TestLayoutChangesNothing(t *testing.T) {
+	raced.Elsewhere(t, "TestFull", "TestReadersBesideTheWriter")
 	var layouts []layout
 	for _, node := range []int{512, 4096, 64 << 10, 0} {
 		for _, children := range []int{2, 5, 50} {

@@ -28,7 +28,7 @@ const (
 
 	minNodeSize     = 512
 	maxNodeSize     = 16 << 20
-	defaultNodeSize = 4 << 20
+	defaultNodeSize = 2 << 20
 	minPageSize     = 512
 	maxPageSize     = 64 << 10
 	defaultPageSize = 4 << 10

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"synchroscope/internal/raced"
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
 	"synchroscope/state/history/historytest"
@@ -12,9 +13,10 @@ import (
 // Where parts of a leaf are put together, the runs of its directory begin at other columns than those of its parts, and a column that had no difference of quarks has
 // one of two bytes. Here it is so in each of four hundred runs, and the last part takes what room there is to the byte.
 func TestRoomOfPartsTogether(t *testing.T) {
+	raced.Alone(t)
 	const rows = 512 // of 128 quarks each, with as many between
 	file := new(historytest.Memory)
-	w, err := history.Create(file, 0, history.Options{})
+	w, err := history.Create(file, 0, history.Options{NodeSize: 4 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}

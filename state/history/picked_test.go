@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"synchroscope/internal/raced"
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
 	"synchroscope/state/history/historytest"
@@ -83,6 +84,7 @@ func sameRows(t *testing.T, h *history.History, plain *history.Memory, qs []attr
 // Rows that lie apart, in a tree that the cache does not hold, are read once: when they are asked for again, with other edges, with other rows
 // between, in part, nothing is read.
 func TestRowsApartAreReadOnce(t *testing.T) {
+	raced.Elsewhere(t, "TestRowsApartDamaged")
 	const cache, length = 2 << 20, 1_200_000
 	file, plain := apart(t, length, cache)
 	counted := &counting{File: file}
@@ -116,6 +118,7 @@ func TestRowsApartAreReadOnce(t *testing.T) {
 
 // As many rows as there is no room for are as right, one query after the other.
 func TestRowsApartInLittleRoom(t *testing.T) {
+	raced.Elsewhere(t, "TestRowsApartDamaged")
 	const length = 300_000
 	r := rand.New(rand.NewPCG(7, 8))
 	file, plain := apart(t, length, 1<<20)
