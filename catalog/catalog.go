@@ -54,16 +54,22 @@ func open(dir, sets string, memTable int64, log *slog.Logger) (*Catalog, error) 
 		return nil, err
 	}
 	c := &Catalog{sets: sets, log: log, unlock: unlock}
-	if err = c.agree(filepath.Join(dir, "format"), memTable); err == nil {
+	if err = c.reserve(dir); err == nil {
+		err = c.agree(filepath.Join(dir, "format"), memTable)
+	}
+	if err == nil {
 		err = c.openIn(dir, memTable)
 	}
 	if err == nil {
-		c.reserve(dir)
-		if err = c.mend(); err != nil {
+		if err = c.reserveLog(dir); err == nil {
+			err = c.mend()
+		}
+		if err != nil {
 			c.shut()
 		}
 	}
 	if err != nil {
+		os.Remove(c.reserved)
 		unlock()
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -79,5 +80,59 @@ func TestFullDisk(t *testing.T) {
 	defer c.Close()
 	if rows, err := c.Sets(); err != nil || len(rows) != sets {
 		t.Errorf("%d sets, %v", len(rows), err)
+	}
+}
+
+// On a disk that is full already the store is not opened, and says so, whether there is no room at all or some. Nothing is lost by it.
+func TestFullAtTheStart(t *testing.T) {
+	dir := t.TempDir()
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=32m"); err != nil {
+		t.Skip("no disk of its own: ", err)
+	}
+	t.Cleanup(func() {
+		if err := unix.Unmount(dir, 0); err != nil {
+			t.Error(err)
+		}
+	})
+	data, filler := filepath.Join(dir, "catalog"), filepath.Join(dir, "filler")
+	c, err := open(data, "", memTable, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Create(Set{ID: 1, Name: "kept", State: Uploading}); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filler, make([]byte, 32<<20), 0o600); !errors.Is(err, syscall.ENOSPC) {
+		t.Fatalf("the disk is not full: %v", err)
+	}
+	full, err := os.Stat(filler)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened, refused := false, 0
+	for left := int64(0); !opened && left < 24<<20; left += 300_000 {
+		if err := os.Truncate(filler, full.Size()-left); err != nil {
+			t.Fatal(err)
+		}
+		c, err := open(data, "", memTable, slog.New(slog.DiscardHandler))
+		if err != nil {
+			if refused++; !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "make room") {
+				t.Fatalf("with %d bytes left: %v", left, err)
+			}
+			continue
+		}
+		opened = true
+		if rows, err := c.Sets(); err != nil || len(rows) != 1 || rows[0].Name != "kept" {
+			t.Errorf("with %d bytes left: %v, %v", left, rows, err)
+		}
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if !opened || refused < 10 {
+		t.Errorf("refused %d times, opened %v", refused, opened)
 	}
 }
