@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -156,7 +157,7 @@ func treeStats(f *os.File, w io.Writer) error {
 		return true
 	})
 	if err != nil {
-		return err
+		err = fmt.Errorf("only the blocks before a damaged one are counted: %w", err)
 	}
 	s := h.Stats()
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
@@ -174,7 +175,7 @@ func treeStats(f *os.File, w io.Writer) error {
 		fill := 100 * float64(k.stored) / float64(k.pages*s.PageSize)
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%.1f %%\t%d\t%d\n", c.kind, c.level, k.blocks, k.pages, fill, k.columns, k.count)
 	}
-	if err := t.Flush(); err != nil {
+	if err := cmp.Or(t.Flush(), err); err != nil {
 		return err
 	}
 	warnOfModel(s, w)
@@ -192,10 +193,7 @@ func treeDump(f *os.File, w io.Writer) error {
 		fmt.Fprintf(t, "%d\t%d\t%d\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n", b.Number, b.Pages, b.Offset, b.Kind, b.Level, b.Start, b.End, b.Columns, b.Count, b.Used, b.Stored)
 		return true
 	})
-	if err != nil {
-		return err
-	}
-	return t.Flush()
+	return cmp.Or(t.Flush(), err) // where a page is damaged, those before it
 }
 
 func treeDumpBlock(f *os.File, w io.Writer, number int64) error {

@@ -246,3 +246,38 @@ func TestTreeCheckNamesEveryDamage(t *testing.T) {
 		}
 	}
 }
+
+// Where a page is damaged, what lies before it is shown all the same, and what is wrong said.
+func TestTreeShowsWhatIsSound(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "history.tree")
+	f, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	w, err := history.Create(f, 0, history.Options{Model: kernel.Version, NodeSize: 4096})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := w.Attributes().Add(attribute.Root, "a")
+	for at := range int64(50_000) {
+		if err := w.Modify(at, q, history.Int(at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Finish(50_000); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteAt([]byte("damaged"), 10*4096+100); err != nil {
+		t.Fatal(err)
+	}
+	for what, want := range map[string]string{"stats": "leaf  0      9 ", "dump": "8      1      36864  leaf"} {
+		var out, errs bytes.Buffer
+		if code := treeCommand([]string{what, name}, &out, &errs); code == exitOK || !strings.Contains(errs.String(), "at byte 40960") {
+			t.Errorf("%s: exit %d: %s", what, code, errs.String())
+		}
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%s: %q is not in\n%s", what, want, out.String())
+		}
+	}
+}

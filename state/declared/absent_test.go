@@ -16,10 +16,12 @@ import (
 const optional = `/* CTF 1.8 */
 typealias integer { size = 8; align = 8; } := u8;
 typealias integer { size = 32; align = 8; } := u32;
+typealias integer { size = 64; align = 8; byte_order = be; } := u64;
 trace { major = 1; minor = 8; byte_order = le; };
 stream { event.header := struct { u8 id; }; event.context := struct { u32 vtid; }; };
 event { name = "begin"; id = 0; fields := struct { enum : u8 { none = 0, some = 1 } tag; variant <tag> { struct { } none; struct { u32 key; } some; } v; string name; }; };
 event { name = "end"; id = 1; fields := struct { enum : u8 { none = 0, some = 1 } tag; variant <tag> { struct { } none; struct { u32 key; } some; } v; string name; }; };
+event { name = "wide"; id = 2; fields := struct { u8 tag; u64 row; }; };
 `
 
 // handled is what a model makes of events of that trace, each an id, the key (0 for none) and a name.
@@ -89,5 +91,14 @@ func TestAbsentFields(t *testing.T) {
 				t.Errorf("%s\nwant\n%s", got, c.want)
 			}
 		})
+	}
+}
+
+// A row of 2⁶³ or more is none: the numbers of rows are signed, and it would be that of another.
+func TestRowsBeyondNumbers(t *testing.T) {
+	const large, small = "\xff\xff\xff\xff\xff\xff\xff", "\x00\x00\x00\x00\x00\x00\x01" // and a zero, the most significant byte first
+	got := handled(t, "calls work\nbegin wide row=row\nend end row=v.some.key", 2, 0, large, 2, 0, small)
+	if want := "Threads/4194306/Function: 0 -, 0.000000002 \"work\"\n"; got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }

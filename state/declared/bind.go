@@ -86,7 +86,11 @@ func (b *binding) act(m *Model, ev *trace.Event, t *track) {
 		if !ev.Has(b.row) {
 			return
 		}
-		t = m.row(b.kind.name, ev.Int(b.row))
+		id := ev.Int(b.row)
+		if id < 0 && !b.row.Type().Signed {
+			return // it is 2⁶³ or more
+		}
+		t = m.row(b.kind.name, id)
 	}
 	switch {
 	case b.kind.spans && o.begins:
