@@ -78,6 +78,34 @@ test("the last events take the place of those that are held when they are there,
   for (let k = 1; k < have.length; k++) assert.equal(have[k], have[k - 1] + 3);
 });
 
+test("what is jumped to is seen when it fills a screen, with what is ahead of it where too little is behind, or soon", async () => {
+  const s = server(900, 50);
+  let pause = 0;
+  const p = new Pages(async (q) => {
+    await new Promise((done) => setTimeout(done, pause));
+    return s(q);
+  });
+  const seen: number[] = [];
+  p.onChange = () => seen.push(p.entries.length);
+  await p.jump(840n);
+  assert.deepEqual([times(p).at(-1), times(p)[p.start], p.start > 60], [897, 840, true]);
+  assert.deepEqual([...new Set(seen)], [0, p.entries.length], "no part of it was seen");
+  pause = 100;
+  await p.jump(300n);
+  assert.deepEqual([times(p)[p.start], p.entries.length < 60, p.busy], [300, true, true]);
+});
+
+test("parts of a single event each are held as well as large ones", async () => {
+  const p = new Pages(server(900, 3));
+  await p.jump(300n);
+  assert.deepEqual([times(p)[p.start], p.start], [300, 0]);
+  for (let i = 0; i < 20; i++) await p.later();
+  for (let i = 0; i < 20; i++) await p.earlier();
+  const have = times(p);
+  assert.deepEqual([have[0], have.includes(300), have.includes(600)], [240, true, true]);
+  for (let k = 1; k < have.length; k++) assert.equal(have[k], have[k - 1] + 3);
+});
+
 test("what comes and goes in front is told, so that nothing moves on screen", async () => {
   const p = new Pages(server(40000, 5000));
   await p.jump(20001n);

@@ -176,8 +176,8 @@ export class EventsPage {
     this.from = this.place = t;
     const counts = await this.pages.jump(t);
     if (counts && !this.pages.refused) {
-      this.landed = this.pages.lines[0]?.time ?? null;
-      choose ? this.table.choose(0) : this.table.scrollTo(0);
+      this.table.goTo(this.pages.start, choose);
+      this.landed = this.pages.lines[this.table.top]?.time ?? null;
     }
     return counts;
   }
@@ -438,6 +438,7 @@ export class EventsPage {
   private scrolled(first: number, last: number): void {
     const { lines } = this.pages;
     if (this.pages.entries.length === 0) return;
+    if (last === lines.length) void this.pages.later(); // what there is room for in sight comes first
     if (first < NEAR) void this.pages.earlier();
     if (last > lines.length - NEAR) void this.pages.later();
     const top = lines[Math.min(this.table.top, lines.length - 1)];
@@ -592,6 +593,6 @@ export class EventsPage {
     this.back = to < this.bounds.end ? to : this.bounds.end;
     if (!(await this.pages.jump(this.back + 1n, true))) return;
     this.back = null;
-    this.table.choose(this.pages.lines.length - 1);
+    this.table.goTo(this.pages.lines.length - 1, true);
   }
 }

@@ -45,6 +45,8 @@ export type Fetch = (q: EventsQuery) => Promise<EventsAnswer>;
 
 export const PAGE = 300;
 const MOST_PAGES = 8;
+const FULL = 100; // events that fill a tall screen
+const SOON = 250; // ms that the first of them wait for others, so that they come into sight together
 
 export class Pages {
   /** Called after every change, with how many lines came in front and how many went there. */
@@ -61,7 +63,11 @@ export class Pages {
   /** Hosts of which something was lost and nobody knows when. */
   undated: readonly string[] = [];
   unread: readonly string[] = [];
+  /** The place among the lines of the first that was jumped to. */
+  start = 0;
   private pages: Page[] = [];
+  private lead: Entry | null = null; // the first that came for the place that was jumped to
+  private draft: Page[] | null = null; // what takes their place once it is seen
   private flat: Entry[] = [];
   private all: readonly Line[] = [];
   private turn = 0;
@@ -103,7 +109,7 @@ export class Pages {
    * request. What is held stays until they are there.
    */
   jump(to: Ns, before = false): Promise<boolean> {
-    return this.read(`${to}.0`, !before, true);
+    return new Promise((seen) => void this.read(`${to}.0`, !before, true, seen).then(seen));
   }
 
   /** Asks once more for what was refused, or is on its way still: the server is there again. */
@@ -124,30 +130,55 @@ export class Pages {
   }
 
   // Reads at a place. A page that came out empty, because the filter wants little, is
-  // followed by the next until there is something or the end.
-  private async read(at: string, forward: boolean, anew: boolean): Promise<boolean> {
+  // followed by the next until there is something or the end. Where one begins anew, what comes is seen once it fills a
+  // screen, with what is ahead of the place if too little is behind it, or soon.
+  private async read(at: string, forward: boolean, anew: boolean, seen: (counts: boolean) => void = () => {}): Promise<boolean> {
     const question = this.question();
     const turn = ++this.turn;
     this.asked = [at, forward, anew];
     this.busy = true;
     this.refused = null;
+    this.draft = null;
     this.onChange(0, 0);
+    let waits = anew;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const come = () => {
+      waits = false;
+      this.publish(question);
+      seen(true);
+    };
     try {
-      for (let place: string | null = at; place; ) {
-        const answer: EventsAnswer = await this.fetch(forward ? { after: place, limit: PAGE } : { before: place, limit: PAGE });
+      let [place, way, first]: [string | null, boolean, boolean] = [at, forward, anew];
+      while (place) {
+        const answer: EventsAnswer = await this.fetch(way ? { after: place, limit: PAGE } : { before: place, limit: PAGE });
         if (turn !== this.turn) return false;
-        this.answers = question;
-        this.take(answer, place, forward, anew);
-        anew = false;
-        place = answer.events.length > 0 ? null : forward ? answer.next : answer.previous;
+        if (waits && !first) this.draft ??= [...this.pages];
+        this.take(answer, place, way, first);
+        first = false;
+        const held = this.held.reduce((n, p) => n + p.entries.length, 0);
+        if (!waits || held === 0) this.publish(question);
+        else timer ??= setTimeout(() => turn === this.turn && waits && come(), SOON);
+        if (anew ? held === 0 : answer.events.length === 0) place = way ? answer.next : answer.previous;
+        else if (!waits || held >= FULL) place = null;
+        else {
+          place = way ? this.held[this.held.length - 1].next : this.held[0].previous;
+          if (!place && way) [place, way] = [this.held[0].previous, false];
+        }
       }
     } catch (e) {
       if (turn !== this.turn) return false;
       this.refused = e instanceof Error ? e : new Error(String(e));
+    } finally {
+      clearTimeout(timer);
     }
+    if (this.draft) this.publish(question);
     this.busy = false;
     this.onChange(0, 0);
     return true;
+  }
+
+  private get held(): Page[] {
+    return this.draft ?? this.pages;
   }
 
   private take(answer: EventsAnswer, place: string, forward: boolean, anew: boolean): void {
@@ -158,15 +189,25 @@ export class Pages {
     this.unnamed = answer.unnamed ?? (anew ? [] : this.unnamed);
     this.undated = answer.undated ?? [];
     this.unread = answer.unread ?? [];
-    if (anew) this.pages = [page];
+    if (anew || !this.lead) this.lead = page.entries[0] ?? null;
+    if (anew) this.draft = [page];
     else if (page.entries.length === 0) this.widen(page, forward);
-    else if (forward) this.pages.push(page);
-    else this.pages.unshift(page);
-    while (this.pages.length > MOST_PAGES) forward ? this.pages.shift() : this.pages.pop();
+    else if (forward) this.held.push(...joined(this.held.pop(), page));
+    else this.held.unshift(...joined(page, this.held.shift()));
+    while (this.held.length > MOST_PAGES) forward ? this.held.shift() : this.held.pop();
+  }
+
+  // What came is seen from now on.
+  private publish(question: string): void {
+    if (this.draft) this.pages = this.draft;
+    this.draft = null;
+    this.answers = question;
     this.flat = this.pages.flatMap((p) => p.entries);
     const before = this.all;
     this.all = linesOf(this.pages);
-    const moved = anew ? 0 : shift(before, this.all);
+    this.start = Math.max(0, this.lead ? this.all.indexOf(this.lead) : 0);
+    while (this.start > 0 && !isEntry(this.all[this.start - 1])) this.start--;
+    const moved = shift(before, this.all);
     this.onChange(Math.max(0, moved), Math.max(0, -moved));
   }
 
@@ -174,7 +215,7 @@ export class Pages {
   retime(before: Timed | null, now: Timed): void {
     const moved = (all: readonly Loss[]) => all.map((x) => retimed(x, before, now));
     this.clocks = now;
-    for (const p of this.pages) {
+    for (const p of new Set([...this.pages, ...this.held])) {
       for (const e of p.entries) {
         timed(e, now);
         if (e.lost) e.lost = moved(e.lost);
@@ -186,10 +227,19 @@ export class Pages {
 
   // An empty page only moves the place that its neighbour ends at, with what was lost there.
   private widen(page: Page, forward: boolean): void {
-    const [first, last] = [this.pages[0], this.pages[this.pages.length - 1]];
+    const [first, last] = [this.held[0], this.held[this.held.length - 1]];
     if (forward) [last.next, last.behind] = [page.next, together(last.behind, page.behind)];
     else [first.previous, first.ahead] = [page.previous, together(page.behind, first.ahead)];
   }
+}
+
+// Two pages one behind the other, as one where they are small: of many that a filter leaves little of none is let go.
+function joined(a: Page | undefined, b: Page | undefined): Page[] {
+  if (!a || !b || a.entries.length === 0 || b.entries.length === 0 || a.entries.length + b.entries.length > PAGE) return [a, b].filter((p) => p !== undefined);
+  const [first] = b.entries;
+  const lost = together(together(a.behind, b.ahead), first.lost ?? []);
+  if (lost.length > 0) first.lost = lost;
+  return [{ entries: [...a.entries, ...b.entries], ahead: a.ahead, behind: b.behind, previous: a.previous, next: b.next }];
 }
 
 // The events of pages, and before each, or behind the last, what was lost since the one before it: what lies where two pages meet both of them tell a part of.

@@ -54,6 +54,7 @@ export class Table {
   private stale = false; // the rows are those of before
   private from = 0;
   private to = 0;
+  private kept = 0; // px at least that the rows take
   private tall = 0; // of the rows, as they were laid out last
 
   constructor(label: string, private readonly columns: readonly Column[]) {
@@ -63,7 +64,7 @@ export class Table {
     this.lengthen(false);
     const filters = columns.flatMap((c) => c.filter ?? []);
     if (filters.length > 0) tabBehindFilters(this.root, this.body, filters);
-    this.root.addEventListener("scroll", () => this.draw(false), { passive: true });
+    this.root.addEventListener("scroll", () => this.scrolled(), { passive: true });
     this.root.addEventListener("keydown", (e) => e.target === this.root && this.key(e)); // else it is typed into a filter
     takeSpareKeys(this.root, (e) => this.key(e));
     // The rows of the first click of two are no more at the second, so the browser tells of no double click, and the chosen
@@ -84,10 +85,26 @@ export class Table {
   show(count: number, cells: (row: number) => Cells, shifted = 0): void {
     this.count = count;
     this.cells = cells;
-    this.body.style.height = `${count * ROW}px`;
+    if (shifted > 0) this.kept = this.root.scrollTop + shifted * ROW + this.height;
+    this.lay();
     if (this.chosen >= 0) this.chosen = this.chosen + shifted < 0 || this.chosen + shifted >= count ? -1 : this.chosen + shifted;
     if (shifted) this.root.scrollTop += shifted * ROW;
     this.draw(true);
+  }
+
+  // Below few rows there is room as long as one looks at it: what comes in front would push them down otherwise.
+  private lay(): void {
+    this.body.style.height = `${Math.max(this.count * ROW, this.kept)}px`;
+  }
+
+  // Who scrolls up from the room below the last row leaves it.
+  private scrolled(): void {
+    const seen = this.root.scrollTop + this.height;
+    if (seen < this.kept && this.root.clientHeight > 0) {
+      this.kept = seen > this.count * ROW ? seen : 0;
+      this.lay();
+    }
+    this.draw(false);
   }
 
   /** The rows are those of before, until others come or, where none are on their way, until what was refused is asked for in another way. None of them can be chosen. */
@@ -102,9 +119,13 @@ export class Table {
     return Math.min(this.count, Math.ceil(this.root.scrollTop / ROW));
   }
 
-  scrollTo(row: number): void {
+  /** Scrolls to a row, which may be chosen. */
+  goTo(row: number, choose: boolean): void {
+    this.kept = 0;
+    this.lay();
     this.root.scrollTop = row * ROW;
     this.draw(false);
+    if (choose) this.choose(row);
   }
 
   /** Another row is the chosen one, or with -1 none; nobody is told and nothing moves. */
