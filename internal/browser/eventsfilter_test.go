@@ -134,11 +134,11 @@ func TestKeysOfFilters(t *testing.T) {
 	}
 	p.Press("ArrowDown")
 	p.Find("region", "The chosen event")
-	for _, next := range []string{"Place", "Show in the timeline"} {
+	for _, next := range []string{"When in the whole set", "Show in the timeline"} {
 		p.Press("Tab")
 		p.focused(next)
 	}
-	for _, last := range []string{"Place", "Events"} {
+	for _, last := range []string{"When in the whole set", "Events"} {
 		p.do(chromedp.KeyEvent(kb.Tab, chromedp.KeyModifiers(chromedp.ModifierShift)))
 		p.focused(last)
 	}

@@ -3,6 +3,7 @@ package browser
 import (
 	"math"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -13,7 +14,11 @@ func TestRailOfEvents(t *testing.T) {
 	p := NewPage(t)
 	p.Open(s.page(set, "?tab=events"))
 	p.Await("events", func() (any, bool) { got := p.listed(); return got, len(got) > 20 })
-	rail := p.Find("slider", "Place")
+	rail := p.Find("slider", "When in the whole set")
+	if title := must[string](rail, "function() { return this.title }"); !strings.Contains(title, "the top is its begin, the bottom its end") {
+		t.Errorf("of the rail is said: %q", title)
+	}
+	p.Says("Listed from")
 	end, err := strconv.ParseInt(set.Status().End, 10, 64)
 	if err != nil {
 		t.Fatal(err)
@@ -22,7 +27,7 @@ func TestRailOfEvents(t *testing.T) {
 	at := func(what string, want func(share, row float64) bool) {
 		t.Helper()
 		p.Await(what, func() (any, bool) {
-			thumb := Eval[float64](p, `(() => { const s = document.querySelector("[aria-label=Place]"); return s.value / s.max; })()`)
+			thumb := Eval[float64](p, `(() => { const s = document.querySelector("[aria-label^=When]"); return s.value / s.max; })()`)
 			row := 0.
 			if got := p.listed(); len(got) > 0 {
 				row = float64(seconds(t, got[0][0])) / length

@@ -15,6 +15,6 @@ export function filterForm(where: HTMLElement, number: HTMLElement, on: { submit
 /** The place, with ways to others; what is told of the search stands between. */
 export function placeBar(reading: HTMLElement, told: HTMLElement, toWindow: () => void, ...others: HTMLElement[]): HTMLElement {
   return h("div", { class: "place" },
-    h("span", {}, "Place ", reading), told,
+    h("span", { title: "When the event on top of the list was; the rail at its right shows how far that is into the whole set" }, "Listed from ", reading), told,
     h("button", { type: "button", title: "Goes to the first event in the timeline's window. What the list is limited to stands in the heads: in that of Time, a stretch", onclick: toWindow }, "Go to the timeline's window"), ...others);
 }

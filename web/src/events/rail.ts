@@ -6,6 +6,9 @@ import { h } from "../ui/dom.js";
 const PLACES = 10000;
 const PAGE = PLACES / 20;
 
+const NAME = "When in the whole set";
+const MEANING = "When in the whole set the events are that the list shows: the top is its begin, the bottom its end. Drag the knob, or press anywhere, to list those of another time";
+
 export class Rail {
   /** The table with its rail. */
   readonly el: HTMLElement;
@@ -13,7 +16,7 @@ export class Rail {
   onMove: (share: number) => void = () => {};
   /** It is let go. */
   onGo: (share: number) => void = () => {};
-  private readonly slider = h("input", { type: "range", min: 0, max: PLACES, value: 0, "aria-label": "Place", "aria-orientation": "vertical", title: "Place in the whole set: drag it, or press on it" });
+  private readonly slider = h("input", { type: "range", min: 0, max: PLACES, value: 0, "aria-label": NAME, "aria-orientation": "vertical", title: MEANING });
 
   constructor(table: HTMLElement) {
     this.el = h("div", { class: "railed" }, h("div", { class: "clip" }, table), this.slider);
