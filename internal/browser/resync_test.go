@@ -538,3 +538,26 @@ func plus(t *testing.T, seconds string, n int) string {
 	}
 	return fmt.Sprintf("%d000000000", whole+int64(n))
 }
+
+// As another host is the reference the status line says so in few words, and goes on to say all else: nothing in it is cut or left out.
+func TestStatusOfAnotherReference(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Resize(1280, 720)
+	p.Open(s.page(set, "?tab=sync"))
+	p.Says("final")
+	use := p.Find("button", "Use db as the reference")
+	use.Click()
+	p.Matches(`Known at worst to, before and now: .*client ± \S+ µs → ± \S+ µs`) // on the tab
+	p.Await("the reference, and the clocks' version, in the status line", func() (any, bool) {
+		saw := Eval[struct {
+			Words string
+			Cut   []string
+		}](p, `(() => {
+			const seen = [...document.querySelectorAll("#status > span:not(.sr, .space)")].filter((e) => e.textContent);
+			const cut = (e, i) => e.clientWidth <= 1 || e.scrollWidth > e.clientWidth + 1 || (i > 0 && seen[i - 1].getBoundingClientRect().right > e.getBoundingClientRect().left);
+			return {Words: seen.map((e) => e.innerText).join(" · "), Cut: seen.filter(cut).map((e) => e.textContent)};
+		})()`)
+		return saw, regexp.MustCompile(`^Synchronized: all times are by db's clock now\. · clock map \d+, final$`).MatchString(saw.Words) && len(saw.Cut) == 0
+	})
+}

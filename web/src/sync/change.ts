@@ -2,6 +2,7 @@
 
 import type { Clocks } from "../net/json.js";
 import type { SetModel } from "../model/set.js";
+import { shortened } from "../model/shortened.js";
 import { counted } from "../time/number.js";
 import { plusMinus } from "../time/time.js";
 import { span } from "./number.js";
@@ -40,6 +41,11 @@ export function referenceWords(before: string, clocks: Pick<Clocks, "reference" 
   const { reference, options } = clocks;
   if (!before || reference === before || options?.reference === reference) return "";
   return `All times are by ${reference}'s clock now, which is the best reference in this way, or as good as any: it was ${before}'s.`;
+}
+
+/** That clocks are others, and whose clock all times are by if that is another one, in few words. */
+export function briefWords(before: string, { reference }: Pick<Clocks, "reference">): string {
+  return before && reference && reference !== before ? `Synchronized: all times are by ${shortened(reference, 20, 8)}'s clock now.` : "Synchronized.";
 }
 
 const worstWords = (k: Known): string => (k === null ? "no bound" : k.worst === 0 ? "exact" : plusMinus(k.worst));

@@ -6,7 +6,7 @@ import type { LinkInfo, Options } from "../net/json.js";
 import type { Context } from "../timeline/controlflow.js";
 import { about } from "../time/time.js";
 import { add, fill, h, text } from "../ui/dom.js";
-import { changeWords, knownOf, referenceWords, type Known } from "./change.js";
+import { briefWords, changeWords, knownOf, referenceWords, type Known } from "./change.js";
 import { bounding, costWords, inForce, isDefault, leftOut, METHODS, NO_OPTIONS, stretch, turned, windowOf } from "./force.js";
 import { Glossary } from "./glossary.js";
 
@@ -33,7 +33,7 @@ export class Resync {
 
   /** A change is on its way, or has ended. */
   onBusy: () => void = () => {};
-  /** What became of a change; "" where that does not hold any more. */
+  /** What became of a change, in few words; "" where that does not hold any more. */
   onSay: (sentence: string) => void = () => {};
 
   constructor(private readonly id: string, private readonly c: Context) {
@@ -78,15 +78,16 @@ export class Resync {
   // What became of the bounds is told as soon as the new clocks are there.
   private tell(): void {
     const before = this.before();
-    if (this.last && before) this.say([this.last.words, referenceWords(this.last.by, this.c.set.clocks!), changeWords(before, knownOf(this.c.set))].filter(Boolean).join(" "));
+    if (this.last && before) this.say([this.last.words, referenceWords(this.last.by, this.c.set.clocks!), changeWords(before, knownOf(this.c.set))].filter(Boolean).join(" "), briefWords(this.last.by, this.c.set.clocks!));
     // Another page has synchronized since: what was said is of clocks that are not in force any more.
     else if (this.last?.version && (this.c.set.clocks?.version ?? 0) > this.last.version) this.say("");
   }
 
-  private say(words: string): void {
+  // brief is for the line below all tabs, where other things are said too.
+  private say(words: string, brief = words): void {
     if (words === this.told) return;
     text(this.said, words);
-    this.onSay(words);
+    this.onSay(brief);
   }
 
   /** What is said of the last change, for whoever made it elsewhere on the page. */
