@@ -7,9 +7,9 @@ import { countWords, type Listing } from "../src/timeline/listwords.js";
 const plain = (s: string) => s.replace(/[\u202f\u00a0]/g, " ");
 
 // The words over the threads 1 to n of the host 0, of which those are listed, that fit and that run.
-function words(n: number, filter: string, of: { listed: number[]; fits: number[]; runs: number[] | null; dimmed?: number[]; fit?: number; idle?: number }): string {
+function words(n: number, filter: string, of: { listed: number[]; fits: number[]; runs: number[] | null; dimmed?: number[]; holds?: number[]; fit?: number; idle?: number }): string {
   const rows = { threads: n, get: (id: number) => ({ kind: id === 0 ? HOST : THREAD }) };
-  const row = (id: number): Listed => ({ id, level: 1, expandable: false, expanded: false, dimmed: of.dimmed?.includes(id) ?? false });
+  const row = (id: number): Listed => ({ id, level: 1, expandable: !!of.holds?.includes(id), expanded: true, dimmed: of.dimmed?.includes(id) ?? false });
   const listing = {
     listed: [0, ...of.listed].map(row), fit: of.fit ?? 0, idle: of.idle ?? 0, wanted: { rows: new Set(of.fits), unsure: 0 },
     busy: { known: of.runs !== null, is: (id: number) => !!of.runs?.includes(id) }, efforts: { counting: false },
@@ -36,4 +36,10 @@ test("so do they of words that names have, where a row that does not fit is dim"
   assert.equal(words(9, "httpd", { listed: [1, 2, 5], fits: [], runs: [1, 2], dimmed: [5], fit: 2, idle: 3 }), "9 threads, 2 listed and 1 other, 5 fit, 3 of these do not run in view");
   assert.equal(words(9, "httpd", { listed: [1], fits: [], runs: null, fit: 3 }), "9 threads, 1 listed, 3 fit, 2 of these are in closed rows");
   assert.equal(words(9, "", { listed: [1, 2], fits: [], runs: [1, 2] }), "9 threads, 2 listed");
+});
+
+test("rows that only hold threads are told from those that run", () => {
+  assert.equal(words(90, "", { listed: upTo(9), fits: [], runs: upTo(5), holds: [1, 6, 7, 8] }), "90 threads, 5 listed and 3 that only hold others and 1 other");
+  assert.equal(words(90, "", { listed: upTo(6), fits: [], runs: upTo(5), holds: [6] }), "90 threads, 5 listed and 1 that only holds others");
+  assert.equal(words(90, "", { listed: upTo(6), fits: [], runs: null, holds: [6] }), "90 threads, 6 listed");
 });

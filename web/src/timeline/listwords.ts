@@ -29,7 +29,7 @@ export function countWords({ rows, view }: Context, of: Listing): string[] {
   const parts = [counted(rows.threads, "thread")];
   const fitting = threads.filter((r) => (wanted ? wanted.has(r.id) : !r.dimmed)).length;
   const fit = wanted ? wanted.size : of.fit + of.idle;
-  if (threads.length < rows.threads) parts.push(listedWords(threads.length, fit > 0 ? threads.length - fitting : 0));
+  if (threads.length < rows.threads) parts.push(view.filter ? listedWords(threads.length, fit > 0 ? threads.length - fitting : 0) : runningWords(threads, view.busyOnly && of.busy.known ? of.busy : null));
   if (view.filter && !isExpression(view.filter)) parts.push(...fitWords(fit, of.idle, fitting));
   if (of.efforts.counting) parts.push(`counting ${ORDER_WORDS[view.order.by]}, to sort by it`);
   if (wanted) {
@@ -59,6 +59,15 @@ export function emptyWords({ rows, view, set }: Context, of: Listing): EmptyWord
 // How many threads are listed, and beside them how many others, which the filter does not want: for what is below them, for being chosen, or dim.
 function listedWords(listed: number, others: number): string {
   return others > 0 ? `${group(listed - others)} listed and ${group(others)} ${others === 1 ? "other" : "others"}` : `${group(listed)} listed`;
+}
+
+// How many threads are listed for what they do in view, as many as Statistics has, and beside them how many that only hold threads in their rows, or are
+// there for another reason.
+function runningWords(threads: readonly Listed[], busy: Busy | null): string {
+  const others = busy ? threads.filter((r) => !busy.is(r.id)) : [];
+  const hold = others.filter((r) => r.expandable).length;
+  const rest = others.length - hold;
+  return [`${group(threads.length - others.length)} listed`, ...(hold > 0 ? [`${group(hold)} that only ${hold === 1 ? "holds" : "hold"} others`] : []), ...(rest > 0 ? [counted(rest, "other")] : [])].join(" and ");
 }
 
 // How many threads fit what is wanted, and how many of these are not listed: since they do not run, or are in a row that is closed.
