@@ -42,14 +42,17 @@ export function drawHistogram(s: Surface, directions: readonly Direction[], pale
   g.font = palette.mono;
   const apart = found.apart > 0;
   const top = apart ? BOTTOM : TOP;
-  const width = s.width - LEFT - RIGHT;
+  const room = s.width - LEFT - RIGHT;
   const middle = top + (s.height - top - BOTTOM) / 2;
   const reach = middle - top;
   const log = !apart && found.ranges[0].low >= 0;
-  const places = found.ranges.map((r) => placesOn(r, width, log));
+  const within = (width: number) => found.ranges.map((r) => placesOn(r, width, log));
+  const widest = within(room);
   const few = directions.reduce((n, d) => n + d.messages, 0) <= FEW;
-  const bar = few ? Math.max(BROAD, ...directions.flatMap((d, k) => d.histogram.map((b) => Math.ceil(places[k](b[1]) - places[k](b[0]))))) : NARROW;
-  const bars = directions.map((d, k) => (few ? wholes : shares)(d.histogram, (ns) => places[k](ns) / bar, Math.ceil(width / bar)));
+  const bar = few ? Math.max(BROAD, ...directions.flatMap((d, k) => d.histogram.map((b) => Math.ceil(widest[k](b[1]) - widest[k](b[0]))))) : NARROW;
+  const width = Math.max(1, Math.floor(room / bar)) * bar; // the last bar, of the longest latencies, is as broad as the others
+  const places = within(width);
+  const bars = directions.map((d, k) => (few ? wholes : shares)(d.histogram, (ns) => places[k](ns) / bar, Math.round(width / bar)));
   const most = Math.max(1, ...bars.flat());
 
   found.ranges.forEach(({ low, high }, k) => {
@@ -76,11 +79,11 @@ export function drawHistogram(s: Surface, directions: readonly Direction[], pale
       if (n <= 0) return;
       // Whatever is there is seen, if only as a line.
       const height = Math.max(1, (n / most) * reach);
-      g.fillRect(LEFT + i * bar, k === 0 ? middle - height : middle + 1, Math.min(bar - 0.5, s.width - RIGHT - LEFT - i * bar), height);
+      g.fillRect(LEFT + i * bar, k === 0 ? middle - height : middle + 1, bar - 0.5, height);
     });
   });
   g.fillStyle = palette.css.ink2;
-  g.fillRect(LEFT, Math.round(middle), width, 1);
+  g.fillRect(LEFT, Math.round(middle), room, 1);
   g.textAlign = "right";
   g.fillText(group(most), LEFT - 6, top + 9);
   g.fillText("0", LEFT - 6, middle + 4);

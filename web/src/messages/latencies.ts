@@ -17,6 +17,12 @@ import { Scatter } from "./scatter.js";
 /** How near the pointer must be to a dot, pixels. */
 const NEAR = 8;
 
+/** What heads of the table mean. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  "Before sent": "Received before they were sent",
+  "Median latency": "Half of the messages took no longer. The ± is of this median: by how much it can be off, as the clocks leave it open. That of a single message stands at its dot",
+};
+
 /** A message as it is looked for in the timeline: its hosts by name. */
 export interface Sought {
   from: string;
@@ -34,6 +40,8 @@ export class Latencies {
   /** All hosts are wanted again. */
   onAll: () => void = () => {};
   readonly overTime: OverTime;
+  /** Where is drawn how latencies spread. */
+  readonly spread = h("div", { class: "canvas spread" });
   private readonly title = h("span");
   private readonly note = h("small");
   private readonly figures = h("tbody");
@@ -50,15 +58,14 @@ export class Latencies {
     this.overTime = new OverTime(view, schedule);
     this.overTime.onPoint = (words) => this.readout.say(words || this.hint(), !words);
     const heads = ["Direction", "Messages", "Data", "Median latency", "Least", "Most", "Before sent"];
-    const spread = h("div", { class: "canvas spread" });
     const dots = h("div", { class: "canvas dots" });
     add(this.el,
       h("div", { class: "line" }, h("h2", {}, this.title, " ", this.note), h("span", { class: "space" }),
         h("button", { type: "button", onclick: () => this.onTimeline() }, "Show in the timeline"),
         h("button", { type: "button", onclick: () => this.onAll() }, "All hosts")),
-      h("div", { class: "wide" }, h("table", { "aria-label": "Latencies of the chosen pair" }, h("thead", {}, h("tr", {}, ...heads.map((t) => h("th", { scope: "col", title: t === "Before sent" ? "Received before they were sent" : null }, t)))), this.figures)),
-      h("h3", {}, "How latencies spread ", this.axes), spread, h("h3", {}, "Messages and latency over time ", this.overTime.most), this.overTime.el, dots, this.readout.el);
-    this.histogram = new Surface(spread, "Histogram of the latencies, one way upwards, the other downwards", schedule);
+      h("div", { class: "wide" }, h("table", { "aria-label": "Latencies of the chosen pair" }, h("thead", {}, h("tr", {}, ...heads.map((t) => h("th", { scope: "col", title: MEANINGS[t] ?? null }, t)))), this.figures)),
+      h("h3", {}, "How latencies spread ", this.axes), this.spread, h("h3", {}, "Messages and latency over time ", this.overTime.most), this.overTime.el, dots, this.readout.el);
+    this.histogram = new Surface(this.spread, "Histogram of the latencies, one way upwards, the other downwards", schedule);
     this.plot = new Surface(dots, "Latencies over time, one way upwards, the other downwards", schedule);
     add(dots, this.slider);
     this.slider.addEventListener("pointermove", (e) => this.mark(this.paper?.at(e.offsetX, e.offsetY, NEAR) ?? -1));

@@ -1,5 +1,5 @@
-// Hosts by hosts: what each sent to each, as numbers on a ground that is the stronger the more, by powers of ten. A line
-// above says what the numbers are; the arrow keys go from cell to cell, and a line below says all that is known of the one they are on.
+// Hosts by hosts: what each sent to each, as numbers on a ground that is the stronger the more, by powers of ten. What says what the
+// numbers are stands below, as it may take one line or two when a pair is chosen, and no cell moves then. The arrow keys go from cell to cell, and a line below says all that is known of the one they are on.
 
 import type { Measure } from "../model/view.js";
 import { counted, group, sized } from "../time/number.js";

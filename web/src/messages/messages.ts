@@ -75,9 +75,9 @@ export class MessagesPage {
     new ResizeObserver(() => this.arrange()).observe(root);
     add(root,
       h("div", { class: "line over" }, h("label", { for: "messages-over" }, "What was exchanged in"), this.over, this.words, h("span", { class: "space" }), h("span", { class: "shownby" }, h("label", { for: "messages-measure" }, "Shown by"), this.measure)),
-      this.stranger,
+      this.stranger, this.pairs.most,
       h("div", { class: "parts2" },
-        h("section", { class: "card" }, h("h2", {}, "From host to host ", h("small", {}, "rows send, columns receive")), this.pairs.most, h("div", { class: "both" }, h("div", {}, this.matrix.legend, this.matrix.el, this.matrix.readout.el), this.pairs.el)), this.latencies.el, this.requests.table.root));
+        h("section", { class: "card" }, h("h2", {}, "From host to host ", h("small", {}, "rows send, columns receive")), h("div", { class: "both" }, h("div", {}, this.matrix.el, this.matrix.legend, this.matrix.readout.el), this.pairs.el)), this.latencies.el, this.requests.table.root));
   }
 
   private take(): void {
@@ -256,7 +256,8 @@ export class MessagesPage {
     const of = this.pair?.directions[0];
     if (!this.bring || !of || !this.known?.includes(of.from) || !this.known.includes(of.to)) return;
     this.bring = false;
-    this.latencies.el.scrollIntoView({ block: "nearest" });
+    // Where its figures and how they spread are in sight, nothing moves: not the cell that was pressed.
+    if (this.latencies.spread.getBoundingClientRect().bottom > this.root.getBoundingClientRect().bottom) this.latencies.el.scrollIntoView({ block: "nearest" });
   }
 
   // The pair stands beside the matrix where there is room, else below it.

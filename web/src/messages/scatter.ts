@@ -13,6 +13,10 @@ const [LEFT, FAR_LEFT] = [56, 88];
 const RIGHT = 12;
 const BOTTOM = 22;
 const TOP = 4;
+/** Room above and below the scale, pixels: next to it for what lies off it, whose marks are half as wide and as high, and beyond these for words. */
+const [BEYOND, OFF, MARK] = [24, 6, 4];
+/** Up to so many times what is usual the scale reaches, to have the longest in it. */
+const STRETCHED = 2.5;
 
 export class Scatter {
   private readonly first: number;
@@ -43,8 +47,12 @@ export class Scatter {
     return this.width - this.left - RIGHT;
   }
 
-  /** Where a value lies; those that are off the scale lie at its edge. */
-  y = (v: number): number => this.middle - (Math.max(-this.reach, Math.min(this.reach, v - this.about)) / this.reach) * (this.middle - TOP);
+  /** Where a value lies; those that are off the scale lie in the room beyond its edge. */
+  y = (v: number): number => {
+    const off = (v - this.about) / this.reach;
+    const half = this.middle - TOP - BEYOND;
+    return this.middle - (Math.abs(off) <= 1 ? off * half : Math.sign(off) * (half + OFF));
+  };
 
   /** The time that is drawn. */
   get window(): Window {
@@ -67,17 +75,11 @@ export class Scatter {
     g.font = palette.mono;
     this.axes(g, palette, ticks);
     this.band(g, palette);
-    this.dots(g, palette);
     g.fillStyle = palette.css.ink2;
     if (this.about === 0) g.fillRect(this.left, Math.round(this.middle), this.room, 1);
     const [there, back] = this.a.directions;
-    for (const [words, y, color] of [[`● ${there.from} → ${there.to}`, TOP + 14, palette.css.sys], [`■ ${back.from} → ${back.to}`, this.height - BOTTOM - 8, palette.css.user]] as const) {
-      g.fillStyle = palette.css.panel; // or dots, of the same colour, run into the words
-      g.globalAlpha = 0.75;
-      g.fillRect(this.left + 5, y - 12, g.measureText(words).width + 6, 16);
-      g.globalAlpha = 1;
-      outlined(g, palette, words, this.left + 8, y, color);
-    }
+    for (const [words, y, color] of [[`● ${there.from} → ${there.to}`, TOP + 9, palette.css.sys], [`■ ${back.from} → ${back.to}`, this.height - BOTTOM - 2, palette.css.user]] as const) outlined(g, palette, words, this.left + 8, y, color);
+    this.dots(g, palette); // none is behind the words
     const d = this.a.dots[marked];
     if (!d) return;
     g.strokeStyle = palette.css.ink;
@@ -134,17 +136,24 @@ export class Scatter {
 
   private dots(g: CanvasRenderingContext2D, palette: Palette): void {
     const most = this.a.dots.reduce((m, d) => Math.max(m, d[3]), 1);
+    const larger = Math.max(1, Math.min(2, this.height / 700)); // in a tall plot dots lie far apart
     for (const direction of [0, 1]) {
       for (const d of this.a.dots) {
         if (d[2] !== direction) continue;
         const dense = most === 1 ? 0.5 : Math.log(d[3]) / Math.log(most);
-        const size = most === 1 ? 2.2 : 1.3 + 1.5 * dense;
+        const size = (most === 1 ? 2.2 : 1.3 + 1.5 * dense) * larger;
         const [x, y] = [this.x(d[0]), this.y(valueOf(d))];
         g.globalAlpha = 0.4 + 0.6 * dense;
         g.fillStyle = d[1] < 0 ? palette.css.warn : direction === 0 ? palette.css.sys : palette.css.user;
         const off = valueOf(d) - this.about;
-        if (Math.abs(off) > this.reach) g.fillRect(x - 0.5, off > 0 ? TOP : this.height - BOTTOM - 5, 1.5, 5);
-        else if (direction === 0) {
+        if (Math.abs(off) > this.reach) {
+          const tip = Math.sign(off) * MARK;
+          g.beginPath();
+          g.moveTo(x, y - tip);
+          g.lineTo(x - MARK, y + tip);
+          g.lineTo(x + MARK, y + tip);
+          g.fill();
+        } else if (direction === 0) {
           g.beginPath();
           g.arc(x, y, size, 0, 7);
           g.fill();
@@ -183,7 +192,7 @@ export function farOf(a: Pick<LatenciesAnswer, "dots" | "band" | "single">): { a
   return Math.abs(about) > 2 * spread ? { about, reach: Math.max(1, spread * 0.7) } : null;
 }
 
-// As far as what is usual of the latencies and the band, not to the last straggler, beside which they would be a line.
+// As far as what is usual of the latencies and the band, and to the longest where that is not far off; not to a straggler beside which they would be a line.
 function reachOf(a: LatenciesAnswer): number {
   const dots = a.dots.map((d): [number, number] => [Math.abs(d[1]), d[3]]).sort((x, y) => x[0] - y[0]);
   let rest = dots.reduce((n, d) => n + d[1], 0) * 0.97;
@@ -191,5 +200,5 @@ function reachOf(a: LatenciesAnswer): number {
   const errors = a.band.map(([, e]) => e).sort((x, y) => x - y);
   const wide = errors[Math.floor(errors.length / 2)] ?? 0;
   const last = dots.length ? dots[dots.length - 1][0] : 0;
-  return Math.max(1, Math.min(last * 1.08, usual * 1.4) || last, wide * 1.3);
+  return Math.max(1, (last <= usual * STRETCHED ? last * 1.08 : usual * 1.4) || last, wide * 1.3);
 }
