@@ -76,7 +76,7 @@ export function lostBlock(known: readonly HostLosses[] | null, strip: readonly S
   const title = `${[...(events > 0 || packets === 0 ? [counted(events, "event")] : []), ...(packets > 0 ? [counted(packets, "packet")] : [])].join(" and ")} lost`;
   const why = [events > 0 ? "The tracer wrote faster than its buffers were emptied. " : "", packets > 0 ? "Whole packets are missing in files, by their numbers; in the share those lost at one place are one event. " : ""].join("");
   const block = h("section", { class: "lost", tabindex: -1, "aria-label": title }, h("h2", {}, title),
-    h("p", {}, why, "Red caps above show where, the red shade below them how large a share, and hatched boxes in the rows of hosts from when to when; from a loss to the next event states are not known."));
+    h("p", {}, why, "On the strip above, red caps with hatching below them show where, the shade how large a share, and hatched boxes in the rows of hosts from when to when; from a loss to the next event states are not known."));
   add(block, terms(hosts.filter(anyLost).map((x) => [`On ${x.name}`, h("span", {}, ofHost(x), h("small", { class: "byCPU" }, cpuWords(x.lost_by_cpu ?? [])))])));
   const when = known?.some((x) => x.times > 0) ? places(known, hosts.length < 2, origin, last, ways) : known ? inStrip(strip, events, origin, ways) : [];
   add(block, ...when, h("p", {}, h("button", { type: "button", onclick: () => ways.report() }, "In which files: import report")));

@@ -20,6 +20,7 @@ import type { Context } from "./controlflow.js";
 import { fullHeight } from "./density.js";
 import { showRange } from "./keys.js";
 import { lostHere, lostIn, stretches, type Stretch } from "./lost.js";
+import { hatchLosses, nameLosses, spansOf, type LostColumn } from "./lostmarks.js";
 import { drawMarks, markAt, recordedWords, short, type Recording } from "./recordings.js";
 import type { Told } from "./tooltip.js";
 import { windowWords } from "./words.js";
@@ -36,8 +37,8 @@ const CUT = 5;
 /** Columns stand between what is so high at the top and at the bottom of the strip. */
 const HEADROOM = 8;
 const RIBBON = 14;
-/** Where events were lost a cap stands above the columns, and from it hangs a veil behind them, as far down as the share of them, with an edge. */
-const CAP = 3;
+/** Where events were lost a cap stands above the columns, and from it hangs a veil behind them, hatched, as far down as the share of them, with an edge. */
+const CAP = 4;
 const VEIL = 0.14;
 
 const [WHOLE, FIRST_LOOK] = [["Whole", " set"], ["First", " look"]];
@@ -193,6 +194,8 @@ export class Overview {
     wholeMinor.title = this.clockWords && `How well the clock that is known worst at a time is known, from the best time of the whole set to the worst; the same however wide the strip is. ${relatedTitle(set)}`.trim();
     text(this.lost, info ? lostWords(info) : "");
     this.lost.hidden = !info || !anyLost(info);
+    const heard = `Events over the whole set${info && anyLost(info) ? `; ${lostWords(info)}, hatched` : ""}`;
+    if (this.surface.canvas.ariaLabel !== heard) this.surface.canvas.ariaLabel = heard;
     const [, windowLine, windowMinor] = this.windowFacts.children as unknown as HTMLElement[];
     text(windowLine, view.empty ? "" : seconds(view.window.begin - view.origin(), digitsFor(view.window.span)));
     text(windowMinor, view.empty ? "" : `+ ${view.window.span < 1e6 ? exact(view.window.span) : about(view.window.span, 5)}${view.whole ? ", all" : ""}`);
@@ -205,16 +208,14 @@ export class Overview {
     const origin = Number(a.begin - all.begin);
     const x = (i: number) => ((origin + i * step) / all.span) * W;
     const width = Math.max(1, x(1) - x(0) - 1);
-    const lost = (fill: (x0: number, wide: number, to: number) => void) => {
-      g.fillStyle = palette.css.warn;
-      for (let i = 0; i < a.columns; i++) {
-        const [x0, x1] = [Math.round(x(i)), Math.round(x(i + 1))]; // it goes on from column to column
-        if (lostIn(a, i)) fill(x0, x1 - x0, HEADROOM + Math.round(a.share[i] * (H - RIBBON - HEADROOM)));
-      }
-    };
+    const lost: LostColumn[] = [];
+    for (let i = 0; i < a.columns; i++) // it goes on from column to column
+      if (lostIn(a, i)) lost.push({ x0: Math.round(x(i)), x1: Math.round(x(i + 1)), to: HEADROOM + Math.round(a.share[i] * (H - RIBBON - HEADROOM)) });
+    g.fillStyle = palette.css.warn;
     g.globalAlpha = VEIL;
-    lost((x0, wide, to) => g.fillRect(x0, HEADROOM, wide, to - HEADROOM));
+    for (const { x0, x1, to } of lost) g.fillRect(x0, HEADROOM, x1 - x0, to - HEADROOM);
     g.globalAlpha = 1;
+    hatchLosses(g, lost, HEADROOM, palette);
     g.fillStyle = palette.css.density;
     for (let i = 0; i < a.columns; i++) {
       if (a.events[i] === 0) continue;
@@ -223,10 +224,12 @@ export class Overview {
     }
     g.fillStyle = palette.css.panel;
     for (let i = 0; i < a.columns; i++) if (a.events[i] > full) g.fillRect(x(i), HEADROOM + CUT, width, 2);
-    lost((x0, wide, to) => {
-      g.fillRect(x0, HEADROOM - CAP, wide, CAP);
-      if (to > HEADROOM + 1) g.fillRect(x0, to - 1, wide, 1);
-    });
+    g.fillStyle = palette.css.warn;
+    for (const { x0, x1, to } of lost) {
+      g.fillRect(x0, HEADROOM - CAP, x1 - x0, CAP);
+      if (to > HEADROOM + 1) g.fillRect(x0, to - 1, x1 - x0, 1);
+    }
+    nameLosses(g, spansOf(lost), HEADROOM, W, palette);
     if (this.c.view.raw) return; // of clocks that are not applied there is no error to show
     const worst = a.error.reduce((m, e) => Math.max(m, e), 0);
     const scale = boundScale(this.c.set.clocks);
