@@ -148,3 +148,37 @@ func TestMomentOfAState(t *testing.T) {
 	p.shows(func() Element { return p.Find("tabpanel", "State") }, `State of .*at 6\.50`)
 	p.shows(func() Element { return p.attribute("Threads/205/System_call") }, `System_call exit_group 6\.49`)
 }
+
+// Wherever the tree of attributes is scrolled to, the row on top says what the first line in sight is a part of, and leads up to it.
+func TestStateSaysWhereItIs(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	c := clocksOf(t, set)
+	p.Open(s.page(set, fmt.Sprintf("?tab=state&state=%d&of=db&attribute=Threads%%2F207", c.at("db", 1795229345_470_000_000))))
+	p.attribute("Threads/207")
+	way := func(want string) {
+		t.Helper()
+		p.Await("where one is: "+want, func() (any, bool) {
+			saw := Eval[[]any](p, `(() => { const e = document.querySelector("#state .line-way"), b = e.getBoundingClientRect(); return [e.innerText, document.elementFromPoint(b.x + 20, b.y + b.height / 2) === e || e.contains(document.elementFromPoint(b.x + 20, b.y + b.height / 2))]; })()`)
+			return saw, saw[0] == want && saw[1] == true
+		})
+	}
+	way("in Threads")
+	first := func() float64 {
+		return Eval[float64](p, `document.querySelector("#state .lines").getBoundingClientRect().top + document.querySelector("#state .attributes").scrollTop`)
+	}
+	was := first()
+	Eval[any](p, `document.querySelector("#state .attributes").scrollTop = 0`)
+	way("all attributes")
+	if is := first(); is != was {
+		t.Errorf("lines moved by %v pixels as more was said above them", is-was)
+	}
+	p.attribute("Threads").Click()
+	p.Press("ArrowDown")
+	p.Press("ArrowRight")
+	Eval[any](p, `(() => { const e = document.querySelector("#state .attributes"); e.scrollTop = 22 * (Number(document.querySelector("#state [aria-selected=true]").dataset.line) + 2); })()`)
+	way("in Threads › " + Eval[string](p, `document.querySelector("#state .chosen h2").innerText.split("/")[1] + (document.querySelector("#state [aria-selected=true] .name small")?.innerText ?? "")`))
+	at := Eval[[]float64](p, `(() => { const b = document.querySelector("#state .line-way .link").getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()`)
+	p.Click(at[0], at[1])
+	p.shows(func() Element { return p.Find("region", "The chosen attribute") }, "^Threads")
+}

@@ -1,6 +1,6 @@
 // The tree of attributes as a table of which only the lines in sight exist.
 
-import { add, h } from "../ui/dom.js";
+import { add, fill, h } from "../ui/dom.js";
 import { bring, sees } from "../ui/insight.js";
 import { takeSpareKeys } from "../ui/keys.js";
 import { counted } from "../time/number.js";
@@ -23,6 +23,8 @@ export class Tree {
   /** The lines in sight. */
   onScroll: (lines: readonly Line[]) => void = () => {};
   private readonly body = h("div", { class: "lines", role: "rowgroup" });
+  private readonly way = h("div", { class: "line-way", "aria-hidden": "true" }); // who hears the lines is told their level, and goes up by ←
+  private ways = "";
   private lines: readonly Line[] = [];
   private whole = false;
   private tall = 0; // of the lines, as they were laid out last
@@ -30,11 +32,12 @@ export class Tree {
 
   constructor(label: string, heads: readonly string[], private readonly times: Times, private readonly note: (path: string) => string) {
     const head = h("div", { role: "row", class: "line-head", "aria-rowindex": 1 }, ...heads.map((n) => h("span", { role: "columnheader" }, n)));
-    this.root = h("div", { class: "attributes", role: "treegrid", "aria-label": label, tabindex: 0, "aria-readonly": "true" }, h("div", { role: "rowgroup", class: "line-top" }, head), this.body);
+    this.root = h("div", { class: "attributes", role: "treegrid", "aria-label": label, tabindex: 0, "aria-readonly": "true" }, h("div", { role: "rowgroup", class: "line-top" }, head, this.way), this.body);
     this.root.addEventListener("scroll", () => this.draw(), { passive: true });
     this.root.addEventListener("keydown", (e) => this.key(e));
     takeSpareKeys(this.root, (e) => this.key(e));
     this.body.addEventListener("click", (e) => this.click(e));
+    this.way.addEventListener("click", (e) => this.up(e));
     new ResizeObserver(() => this.resize()).observe(this.root);
   }
 
@@ -141,7 +144,38 @@ export class Tree {
     this.body.replaceChildren(...rows);
     if (active) this.root.setAttribute("aria-activedescendant", active);
     else this.root.removeAttribute("aria-activedescendant");
+    this.tellWay(first);
     this.onScroll(this.lines.slice(first, last));
+  }
+
+  // What the first line in sight stands in, from the top: its row is always there, so that no line moves when there is more to say.
+  private tellWay(first: number): void {
+    const above: number[] = [];
+    let level = this.lines[first]?.level ?? 1;
+    for (let i = first - 1; i >= 0 && level > 1; i--)
+      if (this.lines[i].level < level) {
+        above.unshift(i);
+        level = this.lines[i].level;
+      }
+    const names = above.map((i) => {
+      const { item } = this.lines[i];
+      const note = item ? this.note(item.path) : "";
+      return item ? `${this.whole && this.lines[i].level === 1 ? item.path : item.name}${note ? ` ${note}` : ""}` : "…";
+    });
+    const ways = JSON.stringify([above, names]);
+    if (ways === this.ways) return;
+    this.ways = ways;
+    const parts = above.flatMap((line, k) => {
+      const el = h("span", { class: "link", title: "Go up to it" }, names[k]);
+      el.dataset.line = String(line);
+      return k > 0 ? [" › ", el] : [el];
+    });
+    fill(this.way, ...(parts.length > 0 ? ["in ", ...parts] : ["all attributes"]));
+  }
+
+  private up(e: MouseEvent): void {
+    const { line } = (e.target as HTMLElement).dataset;
+    if (line !== undefined) this.choose(Number(line));
   }
 
   private row(i: number): HTMLElement {
