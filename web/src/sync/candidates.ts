@@ -6,9 +6,11 @@ import type { SetModel } from "../model/set.js";
 import { counted, MINUS } from "../time/number.js";
 import { about } from "../time/time.js";
 import { add, fill, h } from "../ui/dom.js";
+import { knownOf, knownWords } from "./change.js";
 import type { Resync } from "./resync.js";
 
 const FIRST = 12;
+const ABOUT = "≈\u202f";
 
 export interface Candidate {
   name: string;
@@ -58,14 +60,21 @@ export class Candidates {
     return { component: own.length, unbounded: own.map((x) => x.name).filter((name) => !bounded.has(name)).sort(byName) };
   }
 
+  // How well the clock is known that the estimate of the reference in force has as the largest: as Hosts has it, from its best time to its worst.
+  private cameOut(list: readonly Candidate[]): string {
+    const now = list.find((c) => c.reference);
+    const known = now && knownOf(this.set).get(now.farthest);
+    return known ? ` With ${now.name} in force ${now.farthest} came out at ${knownWords(known)}, as Hosts has it.` : "";
+  }
+
   render(): void {
     const list = candidatesOf(this.set);
     const { ready, told, refused } = this.resync;
-    const state = JSON.stringify([list, ready, told, refused, this.all]);
+    const state = JSON.stringify([list, ready, told, refused, this.all, this.set.clocks?.version]);
     if (state === this.drawn) return;
     this.drawn = state;
     const focused = this.el.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset.host : undefined;
-    fill(this.el, h("h2", {}, "Each host as the reference ", h("small", {}, "what the errors of the others would add up to, and the largest of them (the full part); on the way to each host every link counts with the usual ± (the median) of its own line, and more where one of its hosts recorded longer, but not with the step of a clock; the ± of the clocks in force, as in Hosts and in the graph, are others")));
+    fill(this.el, h("h2", {}, "Each host as the reference ", h("small", {}, "estimated from the links alone: what the errors of the others would add up to, and the largest of them (the full part)")));
     if (list.length < 2) {
       add(this.el, h("p", { class: "minor" }, this.set.hosts.length === 0 ? "Not known: there is no host." : this.set.hosts.length < 2 ? "A single host is its own reference." : "Not known: the errors along the tree have no bound."));
       return;
@@ -84,13 +93,14 @@ export class Candidates {
       return h("tr", {},
         h("td", {}, c.name, c.best ? h("span", { class: "aside" }, c === list[0] ? " best" : " as good") : null),
         h("td", { class: "text" }, h("span", { class: "sums", "aria-hidden": "true" }, sum, part)),
-        h("td", {}, about(c.sum, 3)),
+        h("td", {}, ABOUT + about(c.sum, 3)),
         h("td", {}, more === null ? `no bound of ${counted(c.unbounded, "host")}` : more ? (more > 0 ? "+" : MINUS) + about(Math.abs(more), 3) : "–"),
-        h("td", {}, `${about(c.most, 3)}`, h("span", { class: "aside" }, ` ${c.farthest}`)),
+        h("td", {}, ABOUT + about(c.most, 3), h("span", { class: "aside" }, ` ${c.farthest}`)),
         h("td", {}, use));
     });
-    const heads = ["Reference", "", "Sum", "More than the best", "Largest, of", ""].map((t, i) => h("th", { scope: "col", class: i < 2 ? "text" : null }, t || h("span", { class: "sr" }, i === 1 ? "Bars" : "Change")));
+    const heads = ["Reference", "", "Estimated sum", "More than the best", "Largest estimate, of", ""].map((t, i) => h("th", { scope: "col", class: i < 2 ? "text" : null }, t || h("span", { class: "sr" }, i === 1 ? "Bars" : "Change")));
     add(this.el, h("div", { class: "wide" }, h("table", { "aria-label": "Each host as the reference" }, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...rows))));
+    add(this.el, h("p", { class: "minor" }, `Estimates: on the way to each host every link counts with the median ± of its own line, and more where one of its hosts recorded longer, but not with the step of a clock.${this.cameOut(list)}`));
     // What became of it stands above, which may be out of sight of the button.
     if (told || refused) add(this.el, h("p", { class: refused ? "fault" : "" }, refused || told));
     add(this.el, h("p", { class: "minor" }, "Use changes the times that everybody sees who looks at this set; links keep their moments."));

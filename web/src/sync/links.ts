@@ -163,7 +163,7 @@ export class LinkTable {
     const spread = (s: { min: number; median: number; p99?: number } | null | undefined) => (s && s.median !== 0 ? `${about(s.min, 3)} at least, ${about(s.median, 3)} median${s.p99 ? `, 99${THIN}% within ${about(s.p99, 3)}` : ""}, by the clocks in force${error(s.p99 ?? s.median)}` : null);
     const error = (longest: number) => {
       const open = linkLatencyError(this.set, l, longest);
-      return open === null ? "" : `, each of these figures ${plusMinus(open)} at worst${moreWords(l, open, this.set.clocks?.reference ?? "")}`;
+      return open === null ? "" : `, each of these figures ${plusMinus(open)} at worst${moreWords(l, open, this.set.clocks?.reference ?? "")}; that is of one message when clocks are known worst, the ± of the median alone stands in Messages`;
     };
     const c = classWords(l.class, bounding(this.set.clocks));
     return terms([

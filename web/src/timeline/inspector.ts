@@ -29,6 +29,7 @@ const RUNNING: readonly number[] = [USER, SYSCALL, INTERRUPTED, KERNEL];
 
 /** So many system calls of a thread are told, the longest ones. */
 const LONGEST = 3;
+const USUAL = "Of the whole set: half of the messages of this way took no longer. The ± above is of this message; that of the median stands in Messages";
 
 export class Inspector {
   readonly el = h("aside", { class: "inspector", tabindex: -1, "aria-label": "What is selected" });
@@ -305,7 +306,7 @@ export class Inspector {
     const known = !apart(this.c, m.from, m.to);
     add(block, terms([
       ...chosenTerms(this.c, m),
-      ["Usual", spread?.of && known && !view.raw ? `${about(spread.median, 3)} median${spread.of < link!.messages[way] ? " of a sample" : ""}` : null],
+      ["Usual", spread?.of && known && !view.raw ? h("span", { title: USUAL }, `${about(spread.median, 3)} median of the whole set${spread.of < link!.messages[way] ? ", by a sample" : ""}`) : null],
     ]));
     if (!m.bundle) add(block, h("p", {}, h("button", { type: "button", title: "The key T does the same", onclick: () => this.onCross() }, crossWords(this.c, m, this.end))));
     else add(block, h("p", { class: "ways" }, h("button", { type: "button", title: "Zoom in, from the first message on, until they are drawn one by one (I)", onclick: () => this.onSingle() }, "Show them one by one"),

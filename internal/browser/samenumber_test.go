@@ -1,0 +1,79 @@
+package browser
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Control flow says how many threads run in the window, as many as Statistics has there; rows that are listed since they hold some of these are
+// told apart.
+func TestThreadsThatRunAreThoseOfStatistics(t *testing.T) {
+	s, set := demoSite(t)
+	const stretch = "begin=1795229355183964261&end=1795229355883964261"
+	answer, err := http.Get(s.url + "/api/sets/" + set.ID() + "/statistics?" + stretch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	var told struct {
+		Hosts []struct {
+			Threads []any
+			Others  int
+		}
+	}
+	if err := json.NewDecoder(answer.Body).Decode(&told); err != nil {
+		t.Fatal(err)
+	}
+	ran := 0
+	for _, h := range told.Hosts {
+		ran += len(h.Threads) + h.Others
+	}
+	p := NewPage(t)
+	p.Open(s.page(set, "?"+stretch))
+	p.Matches(fmt.Sprintf(`3 220 threads, %d listed and 4 that only hold others`, ran))
+}
+
+// What the errors would be with another reference is an estimate, and is called so: beside that of the reference in force stands what came of it, as the table
+// of hosts has it.
+func TestEstimateBesideWhatCameOut(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=sync"))
+	p.Says("final")
+	p.Find("button", "Use db as the reference").Click()
+	p.Matches(`reference: db;`)
+	p.Await("the estimate, and what Hosts says", func() (any, bool) {
+		estimate := spaces.Replace(p.Find("table", "Each host as the reference").Text())
+		words := strings.Join(strings.Fields(spaces.Replace(p.Text())), " ")
+		m := regexp.MustCompile(`With db in force client came out at (± \S+ µs to \S+ µs), as Hosts has it\.`).FindStringSubmatch(words)
+		if m == nil {
+			return words, false
+		}
+		hosts := regexp.MustCompile(`client synchronized accurate ± \S+ µs ` + regexp.QuoteMeta(m[1])).MatchString(words)
+		return words, hosts && strings.Contains(estimate, "≈ ")
+	})
+	heads := p.Find("table", "Each host as the reference").Text()
+	for _, head := range []string{"Estimated sum", "Largest estimate, of"} {
+		if !strings.Contains(heads, head) {
+			t.Errorf("no column is called %s: %s", head, heads)
+		}
+	}
+}
+
+// Where a median stands beside a ±, it is said of what that is: of the median, or of a message at the worst time.
+func TestErrorsOfAMedianAreNamed(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=sync&link=client~web"))
+	p.Matches(`Latency client → web .* each of these figures ± \d+ µs at worst; that is of one message when clocks are known worst, the ± of the median alone stands in Messages`)
+	p.Open(s.page(set, "?tab=messages&window=all&pair=client~web"))
+	p.Find("columnheader", "Median latency")
+	title := Eval[string](p, `[...document.querySelectorAll("#messages .pair th")].find((e) => e.innerText === "Median latency").title`)
+	if !strings.Contains(title, "The ± is of this median") {
+		t.Errorf("of the ± beside the median is said: %q", title)
+	}
+}
