@@ -8,11 +8,14 @@ import (
 	"synchroscope/state/query"
 )
 
-// answerMeasure tells how busy the threads were in the range, or which of them were: those alone that were at all. Which of them were is told of
+// answerMeasure tells how busy the threads were in the range, or which of them were: those alone that were at all. Of hosts it tells how much they were used. Which of them were is told of
 // a first look as well, in what takes its place: rows that have not been found again yet stand at the end.
 func answerMeasure(ctx context.Context, s *session, r wire.Request) (answer, error) {
 	l := s.lens(r.Raw)
 	out := &wire.Listing{Header: r.Header, Map: l.version()}
+	if r.By == wire.ByUse {
+		return s.used(ctx, l, r, out)
+	}
 	gauges := make(map[int32]*query.Gauge)
 	for batch := range s.rows.batches(sumBatch) {
 		history := s.set.Hosts()[batch.host].History()
@@ -38,6 +41,29 @@ func answerMeasure(ctx context.Context, s *session, r wire.Request) (answer, err
 	if r.By == wire.ByBusy {
 		unfound := s.unfound(r, l)
 		out.Rows, out.Unsure = append(out.Rows, unfound...), uint32(len(unfound))
+	}
+	return func(seq uint32) ([]byte, error) {
+		out.Seq = seq
+		return out.Encode()
+	}, nil
+}
+
+// used tells of each host of which anything is known in the range how much its CPUs were used.
+func (s *session) used(ctx context.Context, l lens, r wire.Request, out *wire.Listing) (answer, error) {
+	for i, h := range s.set.Hosts() {
+		host := int32(i)
+		history := h.History()
+		id, cpus := s.rows.machine(host)
+		if history == nil || len(cpus) == 0 {
+			continue
+		}
+		share, known, err := query.Used(ctx, history, cpus, l.local(host, r.Begin), l.local(host, r.End))
+		switch {
+		case err == nil && known:
+			out.Rows, out.Values = append(out.Rows, id), append(out.Values, share)
+		case err != nil && s.set.Damaged(err) == nil: // of a host that cannot be read the status and the report say so
+			return nil, err
+		}
 	}
 	return func(seq uint32) ([]byte, error) {
 		out.Seq = seq

@@ -167,6 +167,20 @@ func (f *resources) linesOfCPUs(tree *attribute.Tree, line string) (quarks []att
 	return quarks
 }
 
+// machine returns the row of a host and the attributes of its CPUs: none of one that has no row yet.
+func (t *table) machine(host int32) (id uint32, cpus []attribute.Quark) {
+	t.mu.Lock()
+	known := int(host) < len(t.hosts)
+	if known {
+		id = t.hosts[host].id
+	}
+	t.mu.Unlock()
+	if !known {
+		return wire.NoRow, nil
+	}
+	return id, t.cpusOf(host)
+}
+
 // cpusOf returns the attributes of a host's CPUs that have a row.
 func (t *table) cpusOf(host int32) []attribute.Quark {
 	t.mu.Lock()

@@ -110,6 +110,13 @@ func TestResourceViews(t *testing.T) {
 		asked(`{"op":"states","view":1,"gen":2,`+span+`,"rows":[3]}`, "1:255 5:0")
 		asked(`{"op":"states","view":1,"gen":3,`+span+`,"rows":[0]}`, "1:255 3:254 5:1")
 		asked(`{"op":"ran","view":1,"gen":4,`+span+`,"rows":[2],"row":1}`, "1:255 3:2 5:255")
+		// CPU 0 is used for 200 of the 400 ns of which it is known, CPU 1 for none of as many.
+		c.send(`{"op":"measure","view":3,"gen":1,"begin":"1500","end":"2000","time":"raw","by":"use"}`)
+		r := c.one(3, wire.KindListing)
+		if got, want := fmt.Sprintf("%x", r.body[4:]), "01000000"+"01000000"+"00000000"+"00000000"+"00000000"+"000000000000d03f"; got != want {
+			t.Errorf("the use of the host is %s, want 0.25: %s", got, want)
+		}
+		c.ack(r)
 		for _, wrong := range []string{`"rows":[1],"row":1`, `"rows":[2],"row":2`, `"rows":[99],"row":1`, `"rows":[2],"row":0`} {
 			c.send(`{"op":"ran","view":1,"gen":5,` + span + `,` + wrong + `}`)
 			c.one(1, wire.KindError)

@@ -71,6 +71,7 @@ const (
 	ByCPU     Measure = "cpu"     // ns on a CPU
 	ByChanges Measure = "changes" // of its status
 	ByBusy    Measure = "busy"    // on a CPU or about to be, for however short a time; without a number
+	ByUse     Measure = "use"     // of hosts: the share of their CPUs' time in which these did anything, 0 to 1
 )
 
 // A RequestError says what is wrong with a request, and, as far as that can be
@@ -325,8 +326,8 @@ func whereField(in *request, out *Request) error {
 }
 
 func byField(in *request, out *Request) error {
-	if in.By != ByCPU && in.By != ByChanges && in.By != ByBusy {
-		return fmt.Errorf("needs \"cpu\", \"changes\" or \"busy\" for \"by\", not %.40q", string(in.By))
+	if in.By != ByCPU && in.By != ByChanges && in.By != ByBusy && in.By != ByUse {
+		return fmt.Errorf("needs \"cpu\", \"changes\", \"busy\" or \"use\" for \"by\", not %.40q", string(in.By))
 	}
 	out.By = in.By
 	return nil

@@ -18,7 +18,7 @@ func TestViewer(t *testing.T) {
 		"story": testStory, "keys": testKeys, "raw": testRawTime, "themes": testThemes,
 		"motion": testMotion, "ways back": testWaysBack, "jumps": testJumps, "scroll": testScroll, "mini-map": testMiniMap,
 		"hover": testHover, "narrow": testNarrow, "bounds": testBounds, "wheel": testWheel, "rest": testRest, "pixel": testPixel,
-		"resources": testResources, "host above its CPUs": testHostAboveItsCPUs, "still": testStill,
+		"resources": testResources, "host above its CPUs": testHostAboveItsCPUs, "host use": testHostUse, "still": testStill,
 		"state": func(t *testing.T, p *Page, address string) { testState(t, p, address, clocksOf(t, set)) },
 	} {
 		t.Run(name, func(t *testing.T) { test(t, NewPage(t), address) })

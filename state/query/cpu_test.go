@@ -147,6 +147,15 @@ func TestCPUsModel(t *testing.T) {
 				}
 			}
 			check(t, fmt.Sprintf("use in column %d", c), at(use, c), sum, 2*(last-first))
+			var busy int64
+			for _, ns := range sum[kernel.CPUUser:7] {
+				busy += ns
+			}
+			total := busy + sum[kernel.CPUIdle]
+			used, known, err := query.Used(ctx, m.h, m.cpus, first, last)
+			if err != nil || known != (total > 0) || known && used != float64(busy)/float64(total) {
+				t.Fatalf("in column %d %d of %d ns were used, told %v, known: %v, %v", c, busy, total, used, known, err)
+			}
 		}
 	})
 }

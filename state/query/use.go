@@ -7,6 +7,7 @@ import (
 
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
+	"synchroscope/state/kernel"
 )
 
 // Use tells how the CPUs of a host spent each column together: one row whose Mix has the share of each
@@ -37,6 +38,28 @@ func Use(ctx context.Context, h *history.History, cpus []attribute.Quark, edges 
 		b.put(share(int32(c+1), sums[c]))
 	}
 	return b.runs, nil
+}
+
+// Used is the share of their time in which CPUs did anything, from begin until before end, local ns, of the time of which it is
+// known what they did; known is false where there is none. cpus are quarks of CPUs/<cpu>. It is exact at the cost of history.Totals.
+func Used(ctx context.Context, h *history.History, cpus []attribute.Quark, begin, end int64) (used float64, known bool, err error) {
+	totals, err := h.Totals(ctx, cpus, begin, end)
+	var busy, idle float64
+	for _, of := range totals {
+		for _, t := range of {
+			switch s := state(t.Value); {
+			case s == Nothing || kernel.CPUStatus(s) == kernel.CPUUnknown:
+			case kernel.CPUStatus(s) == kernel.CPUIdle:
+				idle += float64(t.Time)
+			default:
+				busy += float64(t.Time)
+			}
+		}
+	}
+	if err != nil || busy+idle == 0 {
+		return 0, false, err
+	}
+	return busy / (busy + idle), true, nil
 }
 
 // tooLong is by how many bits times are shortened so that the sum of a column stays within 62.

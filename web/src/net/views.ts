@@ -14,6 +14,7 @@ export const VIEWS = {
   points: 6, // of the chosen link
   lanes: 21, // Resources, and the same ahead
   lanesAhead: 25,
+  used: 36, // how much of the window's time CPUs were used
   ran: 22, // where the selected thread ran
   lanePointed: 23,
   lanePicked: 24,

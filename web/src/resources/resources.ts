@@ -27,6 +27,7 @@ import { lay, StateTiles, type Sight } from "../timeline/tiles.js";
 import { drawLevels, drawRan, drawUse, type Use, fits, topLevel } from "./draw.js";
 import { busyShare, CPU_LOOKS, dress, LINE_LOOKS, looksOf, pixelWords, type LaneLook } from "./looks.js";
 import { findLane, hostOfGroup, keyOf, laneOf, listResources, Open } from "./tree.js";
+import { Used } from "./used.js";
 import { barNames, gigahertz, lackNote, lackOfCPUs, lackOfLines, lackWordsByLength, resourceWords, usedWords } from "./words.js";
 
 export class Resources {
@@ -42,6 +43,7 @@ export class Resources {
   private readonly glide = new Glide();
   private readonly readUntil: ReadUntil;
   private readonly use = new Map<number, Use>();
+  private readonly used: Used;
   private readonly levels = new Map<number, string>();
   /** A row is to be selected: one that came with the address, or again the one that is, at a time under other clock maps. */
   onRestore: (id: number, at: bigint | null) => void = () => {};
@@ -62,6 +64,7 @@ export class Resources {
       c.schedule();
     });
     this.tiles = new StateTiles(c.live, VIEWS.lanes, VIEWS.lanesAhead);
+    this.used = new Used(c);
     this.readUntil = new ReadUntil(c);
     this.tiles.onTake = (m) => {
       this.readUntil.take();
@@ -121,6 +124,7 @@ export class Resources {
     this.readUntil.reset();
     this.marks = this.askedRan = this.chosen = this.kept = null;
     this.use.clear();
+    this.used.reset();
     this.levels.clear();
     this.glide.reset();
   }
@@ -139,6 +143,7 @@ export class Resources {
   /** Times are others from a version of the clock maps on, later by so much: what is drawn stays until the answer in the new times is there. */
   retime(by: bigint, version?: number): void {
     this.tiles.retime(by, version);
+    this.used.retime();
     if (this.marks) {
       this.marks.begin += by;
       this.marks.end += by;
@@ -151,6 +156,7 @@ export class Resources {
   pause(): void {
     this.askedRan = null;
     this.tiles.pause();
+    this.used.pause();
     this.c.live.drop(VIEWS.ran);
   }
 
@@ -210,6 +216,7 @@ export class Resources {
     const { view } = this.c;
     if (view.empty || view.tab !== "timeline" || this.open.off || this.pane.surface.width === 0) return;
     this.requestRan();
+    this.used.request();
     this.tiles.request(this.sight());
   }
 
@@ -363,7 +370,8 @@ export class Resources {
     lay(this.strip, parts, window, barWidth(2, ratio));
     this.readUntil.note(row.host, this.strip, window);
     if (row.kind === HOST) {
-      const use = drawUse(this.buffer, this.strip, y, height, ratio, palette);
+      const shown = drawUse(this.buffer, this.strip, y, height, ratio, palette);
+      const use = shown && this.used.exactly(row.id, shown);
       const before = this.use.get(row.id);
       if (use === null) this.use.delete(row.id);
       else this.use.set(row.id, use);

@@ -4,7 +4,7 @@
 
 import type { Request } from "../net/live.js";
 import type { Message } from "../net/wire.js";
-import { endOf } from "../time/window.js";
+import { endOf, type Window } from "../time/window.js";
 import type { Context } from "./controlflow.js";
 
 const SETTLE = 220; // ms
@@ -21,8 +21,8 @@ export class ListedInView {
   private dropped = 0; // how often what was asked became of no use
   private early: (() => void) | null = null; // an answer by clocks that nobody has told of yet
 
-  /** take gets each answer, also one of kind error. */
-  constructor(private readonly c: Context, private readonly view: number, private readonly take: (m: Message) => void) {}
+  /** take gets each answer, also one of kind error, with the window and the time that it is about. */
+  constructor(private readonly c: Context, private readonly view: number, private readonly take: (m: Message, window: Window, time: string) => void) {}
 
   /** Asks a question where it, window, time or the number of rows are others than before: when they have settled, or at once where a window is urgent
    * or nothing was asked until now. Tells whether there is a window to be asked about. */
@@ -81,11 +81,12 @@ export class ListedInView {
   // none is taken once times are others.
   private ask(question: Question): void {
     const { view, live, rows } = this.c;
+    const { window, time } = view;
     const dropped = this.dropped;
     this.early = null;
     this.threads = rows.threads;
     this.waiting = true;
-    const request: Request = { ...question, begin: String(view.window.begin), end: String(endOf(view.window)), time: view.time };
+    const request: Request = { ...question, begin: String(window.begin), end: String(endOf(window)), time };
     live.ask(this.view, request, (m) => {
       if (dropped !== this.dropped) return;
       this.waiting = false;
@@ -93,7 +94,7 @@ export class ListedInView {
         this.early = null;
         if (dropped !== this.dropped) return;
         if (m.kind === "listing" && m.map > (this.c.set.clocks?.version ?? 0)) this.early = now;
-        else this.take(m);
+        else this.take(m, window, time);
       };
       now();
       this.askOfMore();
