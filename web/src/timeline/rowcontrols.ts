@@ -3,11 +3,13 @@
 import { ORDERS, ORDER_WORDS, orderBy, type By } from "../model/order.js";
 import type { View } from "../model/view.js";
 import { h, text } from "../ui/dom.js";
+import { OneOf } from "../ui/oneof.js";
 
 export class RowControls {
   private readonly by = h("select", { "aria-label": "Sort rows by" }, ...ORDERS.map((o) => h("option", { value: o }, ORDER_WORDS[o])));
   private readonly turn = h("button", { type: "button", class: "small" });
-  private readonly pin = h("button", { type: "button", class: "small", title: "The selected row stays on top while others scroll (key P)" });
+  private readonly pinWord = new OneOf(["Pin", "Unpin"]);
+  private readonly pin = h("button", { type: "button", class: "small", title: "The selected row stays on top while others scroll (key P)" }, this.pinWord.el);
   private readonly busy = h("input", { type: "checkbox" });
   private shown = "";
   /** In the order they stand. */
@@ -19,10 +21,10 @@ export class RowControls {
     this.turn.addEventListener("click", () => this.reverse());
     this.pin.addEventListener("click", onPin);
     this.busy.addEventListener("change", () => this.turnBusy());
-    const words = [h("span", { class: "long" }, "only rows that run in view"), h("span", { class: "brief" }, "running only")];
+    const words = h("span", {}, "only rows that run", h("span", { class: "long" }, " in view"));
     this.nodes = [
       h("span", { class: "sort" }, h("span", { class: "long" }, "by"), this.by, this.turn), this.pin,
-      h("label", { class: "check", title: "Rows are hidden whose threads are not on a CPU in the window, however shortly, nor about to be" }, this.busy, ...words),
+      h("label", { class: "check", title: "Rows are hidden whose threads are not on a CPU in the window, however shortly, nor about to be" }, this.busy, words),
     ];
     this.render();
   }
@@ -66,7 +68,7 @@ export class RowControls {
     const words = order.down ? "The largest is on top: turn the order round" : "The smallest is on top: turn the order round";
     this.turn.title = words;
     this.turn.setAttribute("aria-label", words);
-    text(this.pin, pinned ? "Unpin" : "Pin");
+    this.pinWord.show(pinned ? "Unpin" : "Pin");
     this.pin.setAttribute("aria-pressed", String(pinned));
     this.pin.disabled = !row || row.tid < 0;
     this.busy.checked = busyOnly;

@@ -2,7 +2,8 @@
 // finds more. From the field Enter, Esc and the arrow key down lead on to the rows, which stay filtered.
 
 import type { View } from "../model/view.js";
-import { add, fill, h, text } from "../ui/dom.js";
+import { add, fill, h } from "../ui/dom.js";
+import { OneOf } from "../ui/oneof.js";
 import { asExpression, partOfText, strangerIn, wordOf, type Wanted, type Wrong } from "./wanted.js";
 
 const PAUSE = 120; // ms after the last key
@@ -13,6 +14,7 @@ export class RowFilter {
     type: "search", placeholder: "Filter rows…", "aria-label": "Filter rows by name, thread id or an expression", "aria-describedby": "row-filter-words", spellcheck: false, autocomplete: "off",
   });
   private readonly others = h("button", { type: "button", class: "others" });
+  private readonly othersWord = new OneOf(["hide", "dim"]);
   private readonly below = h("div", { class: "below", id: "row-filter-words", role: "status", hidden: true });
   private timer = 0;
   private left = false; // by Esc, which was the last that was done
@@ -20,6 +22,7 @@ export class RowFilter {
 
   /** none tells whether no row fits the words; onward leads to the rows. */
   constructor(private readonly view: View, private readonly wanted: Wanted, private readonly hosts: () => string[], private readonly none: () => boolean, private readonly onChange: () => void, onward: () => void) {
+    add(this.others, this.othersWord.el);
     add(this.el, this.input, this.others, this.below);
     this.input.value = view.filter;
     view.returned.on(() => {
@@ -91,7 +94,7 @@ export class RowFilter {
   render(): void {
     const { dim, filter } = this.view;
     this.others.hidden = filter === "";
-    text(this.others, dim ? "dim" : "hide");
+    this.othersWord.show(dim ? "dim" : "hide");
     this.others.title = dim ? "Rows that do not fit are dim. Press to hide them." : "Rows that do not fit are hidden. Press to list them dimly.";
     this.others.setAttribute("aria-label", dim ? "Dim: rows that do not fit stay" : "Hide: rows that do not fit go");
     const wrong = filter && !this.wanted.late ? this.wanted.wrong : null;
