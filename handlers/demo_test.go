@@ -224,6 +224,9 @@ func TestDemonstration(t *testing.T) {
 			if d.Woken == nil || d.Woken.How != "thread" || !strings.HasPrefix(d.Woken.Name, "dbwork") && d.Woken.Name != "flock" || d.Sleep == nil {
 				t.Errorf("who let thread %d have the lock is not told: %s", tid, f[8:])
 			}
+			if parents := map[int32]int32{205: 204, 208: 207, 211: 208}; d.Woken != nil && (d.Woken.PPID == 0 || d.Woken.PPID != parents[d.Woken.TID]) {
+				t.Errorf("the parent of thread %d is told to be %d", d.Woken.TID, d.Woken.PPID)
+			}
 			if d.Error == nil || *d.Error <= 0 || *d.Error > 1e6 {
 				t.Errorf("error bound %s", f[8:])
 			}

@@ -49,6 +49,9 @@ func answerAt(ctx context.Context, s *session, r wire.Request) (answer, error) {
 				return nil, err
 			}
 			wakeup(&out, w)
+			if out.Woken != nil && out.Woken.TID > 0 {
+				out.Woken.PPID = s.rows.parentOf(row.host, out.Woken.TID)
+			}
 		}
 	}
 	return func(uint32) ([]byte, error) { return wire.EncodeJSON(wire.KindAt, r.Header, out) }, nil

@@ -282,6 +282,16 @@ func (t *table) of(host, tid int32) uint32 {
 	return t.hosts[host].id
 }
 
+// parentOf is the id of the process that began a thread, 0 where that or the thread is not known.
+func (t *table) parentOf(host, tid int32) int32 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if id, ok := t.hosts[host].byTID[tid]; ok {
+		return t.rows[id].thread.PPID
+	}
+	return 0
+}
+
 // threads are the rows of a host's threads, in no order.
 func (t *table) threads(host int32) []uint32 {
 	t.mu.Lock()

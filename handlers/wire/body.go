@@ -72,8 +72,9 @@ type At struct {
 
 // Woken says what woke a thread.
 type Woken struct {
-	How  string `json:"how"` // "thread", "thread or interrupt", "irq 24", "softirq 3", "timer", "packet", "time over", "timer or signal"
-	TID  int32  `json:"tid"` // of the thread that did, 0 for none
+	How  string `json:"how"`  // "thread", "thread or interrupt", "irq 24", "softirq 3", "timer", "packet", "time over", "timer or signal"
+	TID  int32  `json:"tid"`  // of the thread that did, 0 for none
+	PPID int32  `json:"ppid"` // its parent's, 0 where none is known
 	Name string `json:"name"`
 }
 

@@ -58,11 +58,11 @@ func TestWhoHeldItUp(t *testing.T) {
 		return now, strings.HasPrefix(without(now, "Follow crunch · 206"), "dbwork · 205 db")
 	})
 
-	// A thread that began only as the wait ended did not cause it: its parent is shown, and why.
+	// A thread that began only as the wait ended did not cause it: the button names its parent, which is shown, and why.
 	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741&row=2.207"))
 	inspector = p.Find("complementary", "What is selected")
 	p.Says("final")
-	p.Find("button", "Follow dbwork · 211").Click()
+	p.Find("button", "Follow dbwork · 208").Click()
 	p.Await("the program that waited for the lock", func() (any, bool) {
 		now := words()
 		return now, strings.HasPrefix(without(now, "Follow dbwork · 205"), "flock · 208 later dbwork db") && strings.Contains(now, "blocked in flock") && strings.Contains(now, "dbwork · 211 ended the wait, but had only begun")

@@ -244,7 +244,7 @@ export interface At {
   at: string;
   irq: string | null;
   sleep?: string | null; // in words
-  woken?: { how: string; tid: number; name: string } | null;
+  woken?: { how: string; tid: number; ppid: number; name: string } | null;
   hz?: number | null; // of a CPU
 }
 

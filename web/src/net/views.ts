@@ -10,6 +10,7 @@ export const VIEWS = {
   density: 3, // of the overview
   pointed: 4, // what the mouse rests on
   pixel: 34, // the pixel of Control flow that it rests on
+  maker: 37, // who began the thread that sent what a wait was for
   selected: 5, // the selected state
   points: 6, // of the chosen link
   lanes: 21, // Resources, and the same ahead

@@ -13,17 +13,17 @@ export function followChain({ view }: Context, inspector: Inspector, follow: Fol
   let [left, message]: [Choice, Picked | null] = [view.choice, null];
   // What is left has what was chosen there: the message of a step is picked when that arrives.
   const leave = (m: Picked | null) => ([left, message] = [view.choice, m]);
-  inspector.onFollow = (row, begin, end) => {
+  inspector.onFollow = (row, begin, end, via) => {
     leave(null);
-    state.toLongest(row, begin, end);
+    state.toLongest(row, begin, end, via);
   };
   inspector.onBack = (stop) => {
     leave(null);
     state.back(stop);
   };
-  inspector.onSender = (m, begin) => {
+  inspector.onSender = (m, begin, whose) => {
     leave(m);
-    state.toLongest(m.from, begin, m.sent);
+    state.toLongest(whose?.row ?? m.from, begin, m.sent, whose?.via);
   };
   inspector.onThread = (row, at) => {
     follow.bring(at, view.choice);

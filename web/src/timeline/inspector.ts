@@ -11,6 +11,7 @@ import { ownClockWords } from "../statistics/ownclock.js";
 import { counted, group, percent } from "../time/number.js";
 import { about, exact, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
 import { add, fill, h, terms } from "../ui/dom.js";
+import { answerableFor, type Answerable } from "./answerable.js";
 import type { End, Picked } from "./picked.js";
 import { type Context } from "./controlflow.js";
 import { ABSENT } from "./sharewords.js";
@@ -33,10 +34,10 @@ const USUAL = "Of the whole set: half of the messages of this way took no longer
 
 export class Inspector {
   readonly el = h("aside", { class: "inspector", tabindex: -1, "aria-label": "What is selected" });
-  /** What another thread did from one time to another, while this one waited for it, is wanted. */
-  onFollow: (row: number, begin: Ns, end: Ns) => void = () => {};
-  /** A message is to be picked, and what its sender did from a time until it sent it is wanted. */
-  onSender: (m: Picked, begin: Ns) => void = () => {};
+  /** What another thread did from one time to another, while this one waited for it, is wanted; via names the one that it began for that. */
+  onFollow: (row: number, begin: Ns, end: Ns, via?: string) => void = () => {};
+  /** A message is to be picked, and what its sender, or who answers for that, did from a time until it was sent is wanted. */
+  onSender: (m: Picked, begin: Ns, whose?: Answerable) => void = () => {};
   /** The slowest requests are wanted. */
   onSlowest: () => void = () => {};
   /** The events of a thread are wanted, from a time on. */
@@ -59,6 +60,7 @@ export class Inspector {
   onSingle: () => void = () => {};
   /** All of the time of the bundle is wanted. */
   onAll: () => void = () => {};
+  private causer: Answerable | null = null;
   private other: HTMLElement | null = null;
   // Why the thread is shown that is, as a sentence, as long as it is; and whose state came first since.
   private opened = "";
@@ -94,12 +96,12 @@ export class Inspector {
       if (this.first !== whose) this.opened = "";
     }
     this.led = led;
-    this.cause = null;
+    this.cause = this.causer = null;
     this.render();
   }
 
-  /** Shows the message that ended the state shown. */
-  showCause(m: Picked): void {
+  /** Shows the message that ended the state shown, and the thread that is to be looked at for it. */
+  showCause(m: Picked, whose: Answerable): void {
     this.cause = m;
     this.render();
   }
@@ -119,6 +121,7 @@ export class Inspector {
   }
 
   showMessage(m: Picked | null, end: End = "from"): void {
+    this.causer = whose;
     this.message = m;
     this.end = end;
     this.part = "";
@@ -273,15 +276,18 @@ export class Inspector {
   private way(s: At, begin: Ns, end: Ns): HTMLElement | null {
     if (this.cause) {
       const m = this.cause;
-      const from = this.hostOf(m.from);
-      this.onward = () => this.onSender(m, begin);
-      return h("button", { type: "button", title: "What the thread that sent the message did while this one waited for it (G)", onclick: this.onward },
+      const whose = this.causer ?? { row: m.from, via: "" };
+      const from = this.hostOf(whose.row);
+      this.onward = () => this.onSender(m, begin, whose);
+      return h("button", { type: "button", title: `What ${whose.via ? `the thread that began ${whose.via}, which sent the message,` : "the thread that sent the message"} did while this one waited for it (G)`, onclick: this.onward },
         `Follow the message from ${from.name}${from.thread && `: ${from.thread}`}`);
     }
     const waker = this.wakerRow(s);
     if (waker === undefined) return null;
-    this.onward = () => this.onFollow(waker, begin, end);
-    return h("button", { type: "button", title: "What the thread that woke this one did while this one waited (G)", onclick: this.onward }, `Follow ${s.woken!.name || "the thread"} · ${s.woken!.tid}`);
+    const { row, via } = answerableFor(this.c, waker, s.woken!.ppid, s.woken!.name, begin, end);
+    this.onward = () => this.onFollow(row, begin, end, via);
+    const who = via ? this.hostOf(row).thread : `${s.woken!.name || "the thread"} · ${s.woken!.tid}`;
+    return h("button", { type: "button", title: `What ${via ? `the thread that began ${via}, which woke this one,` : "the thread that woke this one"} did while this one waited (G)`, onclick: this.onward }, `Follow ${who}`);
   }
 
   private hostOf(row: number): { name: string; thread: string } {

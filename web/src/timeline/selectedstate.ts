@@ -6,8 +6,10 @@ import type { At } from "../net/json.js";
 import { VIEWS } from "../net/views.js";
 import { percent } from "../time/number.js";
 import { about, maxNs, minNs, parseNs, ROUNDED, type Ns } from "../time/time.js";
-import { timeAt } from "../time/window.js";
+import { shareOf, timeAt } from "../time/window.js";
+import { answerableFor, cameLate, type Answerable } from "./answerable.js";
 import { type Context, type ControlFlow } from "./controlflow.js";
+import type { Picked } from "./picked.js";
 import { ABSENT, LEAST_SHARE, shareWords } from "./sharewords.js";
 import type { Inspector } from "./inspector.js";
 import { lifeOf, nearest } from "./life.js";
@@ -15,8 +17,6 @@ import { Meanwhile } from "./meanwhile.js";
 import type { Pointer } from "./pointer.js";
 import { byNetwork } from "./words.js";
 
-/** A thread that was there for no more of a wait than this is not what was waited for. */
-const SHORT_LIFE = 0.25;
 /** In place of the clock map's version where times are others than the state was shown in. */
 const NO_VERSION = -1;
 /** So many steps wait for the one that is on its way: a key that is held is soon at rest when it is let go. */
@@ -257,21 +257,11 @@ export class SelectedState {
     else this.pointer.note(this.c.rows.get(chosen.row)?.host ?? null, this.inspector.stopped);
   }
 
-  /** Goes to what a row did longest from one time to another. A thread that was not there for most of that was begun by
-   * another, which is the one to look at; via names that thread. */
-  toLongest(id: number, begin: Ns, end: Ns, via = "", way = this.wayOn()): void {
+  /** Goes to what a row did longest from one time to another; via names the thread, begun by that one, that ended the wait. */
+  toLongest(id: number, begin: Ns, end: Ns, via = ""): void {
+    const way = this.wayOn();
     this.meanwhile.longest(id, begin, end, (at, lived, shares) => {
-      const { live, view, rows } = this.c;
-      const led = { via, meanwhile: shares ? meanwhileWords(end - begin, lived, shares, this.flow.lacksCalls(id)) : "", way };
-      if (lived > SHORT_LIFE || via) return this.onArrive(id, at, led);
-      this.steps = null;
-      live.ask(VIEWS.selected, { op: "at", row: id, at: String(at), time: view.time }, (m) => {
-        const thread = m.kind === "at" ? m.body?.thread : null;
-        const row = rows.get(id);
-        const parent = thread && row ? rows.find(row.host, thread.ppid) : undefined;
-        if (parent === undefined) this.onArrive(id, at, led);
-        else this.toLongest(parent, begin, end, `${thread!.name} · ${thread!.tid}`, way);
-      });
+      this.onArrive(id, at, { via, meanwhile: shares ? meanwhileWords(end - begin, lived, shares, this.flow.lacksCalls(id)) : "", way });
     });
   }
 
@@ -302,11 +292,26 @@ export class SelectedState {
     if (begin === null || end === null || !byNetwork(at?.woken)) return;
     this.seeking = "to tell";
     this.meanwhile.received(id, begin, end, (m) => {
-      if (this.shown?.id !== id || this.flow.chosen?.begin !== begin) return;
-      const follow = this.seeking === "to follow";
-      this.seeking = null;
-      if (m) this.inspector.showCause(m);
-      if (follow) this.onward();
+      if (!still()) return;
+      const tell = (whose: Answerable | null) => {
+        if (!still()) return;
+        const follow = this.seeking === "to follow";
+        this.seeking = null;
+        if (m && whose) this.inspector.showCause(m, whose);
+        if (follow) this.onward();
+      };
+      if (m) this.senderOf(m, begin, tell);
+      else tell(null);
+    });
+  }
+
+  // Who is to answer for a message that a wait was for. Of a sender that came late the server knows who began it.
+  private senderOf(m: Picked, begin: Ns, tell: (whose: Answerable) => void): void {
+    const { live, view } = this.c;
+    if (!cameLate(this.c, m.from, begin, m.sent)) return tell({ row: m.from, via: "" });
+    live.ask(VIEWS.maker, { op: "at", row: m.from, at: String(m.sent), time: view.time }, (a) => {
+      const thread = a.kind === "at" ? a.body?.thread : null;
+      tell(answerableFor(this.c, m.from, thread?.ppid ?? 0, thread?.name ?? "", begin, m.sent));
     });
   }
 }
@@ -322,3 +327,4 @@ function meanwhileWords(wait: Ns, lived: number, shares: Float64Array, callsLack
   const absent = 1 - lived < LEAST_SHARE ? "" : `, ${ABSENT} ${percent(1 - lived)}`;
   return `In the ${about(Number(wait), 3)} that it was waited for: ${shareWords((s) => shares[s], callsLacking)}${absent}.`;
 }
+    const still = () => this.shown?.id === id && this.flow.chosen?.begin === begin;

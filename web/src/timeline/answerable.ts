@@ -1,0 +1,39 @@
+// Which thread to look at for what ended a wait. One that began only as the wait ended did not cause it: the thread that began
+// that one did. It is decided before anything leads there, so that what leads there can name it.
+
+import type { Ns } from "../time/time.js";
+import { maxNs, minNs } from "../time/time.js";
+import type { Context } from "./controlflow.js";
+import { lifeOf } from "./life.js";
+
+/** A thread that was there for no more of a wait than this is not what was waited for. */
+const SHORT_LIFE = 0.25;
+
+export interface Answerable {
+  readonly row: number;
+  /** Names the thread, begun by this one, that ended the wait; "" where it is this one. */
+  readonly via: string;
+}
+
+/** Whether a row's thread was there for too little of a stretch of time; false where that is not known. */
+export function cameLate(c: Pick<Context, "rows" | "set" | "view">, row: number, begin: Ns, end: Ns): boolean {
+  const share = there(c, row, begin, end);
+  return share !== null && share <= SHORT_LIFE;
+}
+
+/** The thread to look at for what a row's thread, of a name, did from begin to end: that one, or its parent where that was there for longer. */
+export function answerableFor(c: Pick<Context, "rows" | "set" | "view">, row: number, ppid: number, name: string, begin: Ns, end: Ns): Answerable {
+  const self = c.rows.get(row);
+  const parent = self && ppid > 0 ? c.rows.find(self.host, ppid) : undefined;
+  if (!self || parent === undefined || !cameLate(c, row, begin, end) || (there(c, parent, begin, end) ?? 1) <= (there(c, row, begin, end) ?? 1)) return { row, via: "" };
+  return { row: parent, via: `${name || self.name} · ${self.tid}` };
+}
+
+// The share of a stretch of time in which a row's thread was there, as far as that is known.
+function there(c: Pick<Context, "rows" | "set" | "view">, row: number, begin: Ns, end: Ns): number | null {
+  const life = lifeOf(c, row);
+  if (!life || end <= begin) return null;
+  const from = life.first === null ? begin : maxNs(begin, life.first);
+  const to = life.last === null ? end : minNs(end, life.last);
+  return Math.max(0, Number(to - from)) / Number(end - begin);
+}
