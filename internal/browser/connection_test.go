@@ -255,6 +255,46 @@ func TestConnectionDead(t *testing.T) {
 	})
 }
 
+// To choose a row no server is needed: while none answers, the row that is chosen is the one that is told of, as far as it is known, and that the
+// rest is not; what the server says of it takes that place.
+func TestRowChosenWithoutServer(t *testing.T) {
+	s, set := demoSite(t)
+	var dead atomic.Bool
+	s.url = stalling(t, s.url, &dead)
+	p := NewPage(t)
+	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741&row=2.205"))
+	p.Says("final")
+	p.Says("Follow crunch · 206")
+	p.resourceRow("db: 2\u00a0CPUs, about 5")
+	p.rest()
+	dead.Store(true)
+	inspector := p.Find("complementary", "What is selected")
+	words := func() string { return strings.Join(strings.Fields(spaces.Replace(inspector.Text())), " ") }
+	x, _, width, _ := p.Canvas("Control flow").Box()
+	_, y, _, height := p.threadRow("httpd, thread 207").Box()
+	p.Click(x+width/2, y+height/2)
+	p.Await("what is known of the row", func() (any, bool) {
+		now := words()
+		return now, strings.HasPrefix(now, "httpd · 207 db blocked At 6.2") && strings.Contains(now, "There from 6.133") && strings.Contains(now, "There until 6.5") &&
+			strings.Contains(now, "The server has not answered yet.") && !strings.Contains(now, "205")
+	})
+	if row := p.threadRow("httpd, thread 207").State("selected"); row != "true" {
+		t.Errorf("its row is selected: %s", row)
+	}
+	left, _, wide, _ := p.Canvas("Resources").Box()
+	_, y, _, height = p.resourceRow("CPU 1 of db").Box()
+	p.Click(left+wide*0.4, y+height/2)
+	p.Await("what is known of a CPU", func() (any, bool) {
+		now := words()
+		return now, strings.Contains(now, "CPU 1 db idle The server has not answered yet.")
+	})
+	dead.Store(false)
+	p.Await("what the server says of it", func() (any, bool) {
+		now := words()
+		return now, strings.Contains(now, "CPU 1 db idle Begin") && strings.Contains(now, "httpd · 207 Follow dbwork · 208 db, child of") && !strings.Contains(now, "has not answered")
+	})
+}
+
 // What is asked of a server that a dead network hides, whether to step along an attribute or to keep something, is said to have no answer
 // long before the browser gives it up, and can be tried again.
 func TestAskedInVain(t *testing.T) {

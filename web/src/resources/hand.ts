@@ -5,12 +5,13 @@ import { UNREAD } from "../model/known.js";
 import type { At } from "../net/json.js";
 import { VIEWS } from "../net/views.js";
 import type { Context } from "../timeline/controlflow.js";
-import { timeAt } from "../time/window.js";
+import { shareOf, timeAt } from "../time/window.js";
 import { gestures } from "../timeline/gestures.js";
+import { LASTS } from "../timeline/patience.js";
 import type { Pointer } from "../timeline/pointer.js";
 import { hostOfGroup } from "./tree.js";
 import type { Resources } from "./resources.js";
-import { doesWords, laneBlock, laneChip, laneTerms, lackOfCPUs, lackWords, ranWords } from "./words.js";
+import { doesWords, laneAwaited, laneBlock, laneChip, laneTerms, lackOfCPUs, lackWords, ranWords } from "./words.js";
 
 /** What the rest of the timeline does when something is picked here. */
 export interface Others {
@@ -59,7 +60,9 @@ export function resourceHand(c: Context, resources: Resources, pointer: Pointer,
     });
   };
 
+  let late = 0; // until the server has answered, or it is said that it has not
   const pick = (id: number, at: bigint, follow: boolean) => {
+    clearTimeout(late);
     pane.selected = id;
     pane.layout();
     const row = c.rows.get(id);
@@ -68,7 +71,12 @@ export function resourceHand(c: Context, resources: Resources, pointer: Pointer,
       others.show(null);
       return;
     }
+    late = setTimeout(() => {
+      const share = shareOf(c.view.window, at);
+      others.show(laneAwaited(row, c.set.host(row.host)?.name ?? "", share >= 0 && share < 1 ? resources.at(id, share * pane.surface.width) : ""));
+    }, LASTS);
     c.live.ask(VIEWS.lanePicked, { op: "at", row: id, at: String(at), time: c.view.time }, (m) => {
+      clearTimeout(late);
       if (m.kind !== "at") return;
       const body: At | null = m.body;
       const tid = body?.thread?.tid ?? 0;

@@ -133,6 +133,12 @@ export function laneBlock(at: At, row: Row, rows: RowTable, view: View, follow: 
   return block;
 }
 
+/** The section while the server has not answered: what is drawn there, "" for nothing. */
+export function laneAwaited(row: Row, host: string, drawn: string): HTMLElement {
+  return h("section", {}, h("h2", {}, row.name), h("div", { class: "sub" }, host), h("span", { class: "chip" }, drawn || "not known yet"),
+    h("p", { class: "note" }, "The server has not answered yet. From when to when this lasts, and what ran there, is told as soon as it does."));
+}
+
 /** A use that is added up from shares of pixels, each of which leaves out of every state what is less than a 500th: between which it is, where that is not one number. Statistics has it exactly. */
 export function usedWords({ least, most }: Use): string {
   if (least === 1) return percent(least);

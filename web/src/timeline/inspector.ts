@@ -28,6 +28,15 @@ const LITTLE = 0.98;
 /** The states of a thread on a CPU. */
 const RUNNING: readonly number[] = [USER, SYSCALL, INTERRUPTED, KERNEL];
 
+/** A thread that is selected while the server has not said what it did, and what is drawn of it at the time; "" for nothing. */
+export interface Awaited {
+  readonly row: number;
+  readonly at: Ns;
+  readonly host: string;
+  readonly thread: { readonly tid: number; readonly name: string };
+  readonly drawn: string;
+}
+
 /** So many system calls of a thread are told, the longest ones. */
 const LONGEST = 3;
 const USUAL = "Of the whole set: half of the messages of this way took no longer. The ± above is of this message; that of the median stands in Messages";
@@ -49,6 +58,7 @@ export class Inspector {
   /** What a thread did at a time is wanted, such as that of a parent. */
   onThread: (row: number, at: Ns) => void = () => {};
   private state: At | null = null;
+  private awaited: Awaited | null = null;
   private cause: Picked | null = null;
   private led: Led | null = null;
   private message: Picked | null = null;
@@ -90,6 +100,7 @@ export class Inspector {
   /** Shows a state, and how one came to it. */
   showState(at: At | null, led: Led | null = null): void {
     this.state = at;
+    this.awaited = null;
     if (this.opened && at) {
       const whose = `${at.host} ${at.thread?.tid}`;
       this.first ||= whose;
@@ -97,6 +108,13 @@ export class Inspector {
     }
     this.led = led;
     this.cause = this.causer = null;
+    this.render();
+  }
+
+  /** Shows what is known of a thread whose state the server has not told yet. */
+  showAwaited(of: Awaited): void {
+    this.showState(null);
+    this.awaited = of;
     this.render();
   }
 
@@ -162,6 +180,7 @@ export class Inspector {
     this.onward = null;
     if (this.note) parts.push(h("section", { class: "bookmarked", "aria-label": "Bookmark" }, h("h2", {}, "Bookmark"), h("p", { class: "text" }, this.note)));
     if (this.state) parts.push(this.stateBlock(this.state));
+    if (this.awaited) parts.push(this.awaitedBlock(this.awaited));
     if (this.state && this.opened) parts.push(h("p", { class: "note opened" }, `${this.opened} `, this.slowest(), " lists others, ", h("kbd", {}, "Home"), " shows the whole set."));
     if (this.other) parts.push(this.other);
     if (this.message) parts.push(this.messageBlock(this.message));
@@ -216,7 +235,14 @@ export class Inspector {
     if (s.thread && s.thread.tid > 0 && from !== null && this.c.set.knowsThreads(s.host))
       add(block, h("p", { class: "lists" }, h("button", { type: "button", class: "link", title: "Lists what was recorded on a CPU while this thread was on it, from here on", onclick: () => this.onEvents(s.host, s.thread!.tid, from) }, "Events of this thread")));
     if (this.led?.way.length) add(block, this.came(this.led.way));
-    if (away && at !== null) add(block, h("p", {}, h("button", { type: "button", onclick: () => this.onThread(s.row, nearest(life, at)) }, away === "before" ? "What it did first" : "What it did last")));
+    return block;
+  }
+
+  // As the block of a state, which comes in its place.
+  private awaitedBlock(s: Awaited): HTMLElement {
+    const block = h("section", { class: "state" }, h("h2", {}, `${s.thread.name} · ${s.thread.tid}`), h("p", { class: "onward" }), h("div", { class: "sub" }, s.host));
+    add(block, h("span", { class: "chip" }, s.drawn || "not known yet"), terms(this.lifeTerms(lifeOf(this.c, s.row), s.at)),
+      h("p", { class: "note" }, `The server has not answered yet. ${s.drawn ? "The state is as it is drawn; from" : "From"} when to when it lasts, and what ended it, is told as soon as it does.`));
     return block;
   }
 

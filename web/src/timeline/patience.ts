@@ -1,7 +1,7 @@
 // What lacks something says so once that lasts: what comes at once would only flicker.
 
 /** So many ms. */
-const LASTS = 250;
+export const LASTS = 250;
 
 export class Patience {
   private since: number | null = null;

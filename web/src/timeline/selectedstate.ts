@@ -14,6 +14,7 @@ import { ABSENT, LEAST_SHARE, shareWords } from "./sharewords.js";
 import type { Inspector } from "./inspector.js";
 import { lifeOf, nearest } from "./life.js";
 import { Meanwhile } from "./meanwhile.js";
+import { LASTS } from "./patience.js";
 import type { Pointer } from "./pointer.js";
 import { byNetwork } from "./words.js";
 
@@ -57,6 +58,8 @@ export class SelectedState {
   private steps: number | null = null;
   /** What ended the wait that is selected is looked for: to tell it, or to go on to it at once. */
   private seeking: "to tell" | "to follow" | null = null;
+  /** Until the server has answered, or it is said that it has not. */
+  private late = 0;
   /** The version of the clock map that it was shown by. */
   private version = 0;
 
@@ -76,6 +79,9 @@ export class SelectedState {
     this.waiting = this.steps = null;
     if (!row || row.kind === HOST) return this.clear();
     this.steps = 0;
+    clearTimeout(this.late);
+    // What is shown may be of another row, which is not the one that is selected.
+    if (!this.shown || this.shown.id !== id || this.shown.local !== local) this.late = setTimeout(() => this.tellLate(id, at), LASTS);
     live.ask(VIEWS.selected, { op: "at", row: id, at: String(at), time: view.time }, (m) => {
       if (m.kind !== "at") return void (this.steps = null);
       this.take(id, m.body, led, local);
@@ -92,7 +98,24 @@ export class SelectedState {
     });
   }
 
+  // To select a row no server is needed. Until it answers, what is known here is shown of what the row did.
+  private tellLate(id: number, at: Ns): void {
+    const { rows, set, view } = this.c;
+    const row = rows.get(id);
+    if (!row) return;
+    const share = shareOf(view.window, at);
+    this.flow.chosen = null;
+    this.shown = { id, local: this.ownTime(id, at), led: NOT_LED };
+    this.version = set.clocks?.version ?? 0;
+    this.inspector.showAwaited({
+      row: id, at, host: set.host(row.host)?.name ?? "", thread: { tid: row.tid, name: row.name },
+      drawn: share >= 0 && share < 1 ? this.flow.at(id, share * this.flow.pane.surface.width) : "",
+    });
+    this.c.schedule();
+  }
+
   private take(id: number, at: At | null, led = NOT_LED, known: Ns | null = null): void {
+    clearTimeout(this.late);
     const [begin, end] = [parseNs(at?.begin), parseNs(at?.end)];
     this.flow.chosen = begin !== null && end !== null ? { row: id, begin, end } : null;
     const [localBegin, localEnd] = [parseNs(at?.local_begin), parseNs(at?.local_end)];
@@ -125,6 +148,7 @@ export class SelectedState {
   // None is shown.
   private hide(): void {
     this.shown = this.waiting = this.steps = this.seeking = null;
+    clearTimeout(this.late);
     this.leave();
     this.c.live.drop(VIEWS.selected);
     this.inspector.showState(null);
@@ -291,6 +315,7 @@ export class SelectedState {
     this.seeking = null;
     if (begin === null || end === null || !byNetwork(at?.woken)) return;
     this.seeking = "to tell";
+    const still = () => this.shown?.id === id && this.flow.chosen?.begin === begin;
     this.meanwhile.received(id, begin, end, (m) => {
       if (!still()) return;
       const tell = (whose: Answerable | null) => {
@@ -327,4 +352,3 @@ function meanwhileWords(wait: Ns, lived: number, shares: Float64Array, callsLack
   const absent = 1 - lived < LEAST_SHARE ? "" : `, ${ABSENT} ${percent(1 - lived)}`;
   return `In the ${about(Number(wait), 3)} that it was waited for: ${shareWords((s) => shares[s], callsLacking)}${absent}.`;
 }
-    const still = () => this.shown?.id === id && this.flow.chosen?.begin === begin;
