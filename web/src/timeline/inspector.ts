@@ -60,6 +60,7 @@ export class Inspector {
   private state: At | null = null;
   private awaited: Awaited | null = null;
   private cause: Picked | null = null;
+  private causer: Answerable | null = null;
   private led: Led | null = null;
   private message: Picked | null = null;
   private part = "";
@@ -70,7 +71,6 @@ export class Inspector {
   onSingle: () => void = () => {};
   /** All of the time of the bundle is wanted. */
   onAll: () => void = () => {};
-  private causer: Answerable | null = null;
   private other: HTMLElement | null = null;
   // Why the thread is shown that is, as a sentence, as long as it is; and whose state came first since.
   private opened = "";
@@ -121,6 +121,7 @@ export class Inspector {
   /** Shows the message that ended the state shown, and the thread that is to be looked at for it. */
   showCause(m: Picked, whose: Answerable): void {
     this.cause = m;
+    this.causer = whose;
     this.render();
   }
 
@@ -139,7 +140,6 @@ export class Inspector {
   }
 
   showMessage(m: Picked | null, end: End = "from"): void {
-    this.causer = whose;
     this.message = m;
     this.end = end;
     this.part = "";
@@ -219,8 +219,9 @@ export class Inspector {
     const away = s.status === null && at !== null ? outside(life, at) : null;
     const [begin, end] = [parseNs(s.begin), parseNs(s.end)];
     const way = begin !== null && end !== null ? this.way(s, begin, end) : null;
-    // Whatever is told of a state, the button that is pressed again and again is where it was; where none is wanted yet it has its room.
-    if (way || s.sleep || this.led?.way.length) add(block, h("p", { class: "onward" }, way));
+    const there = away && at !== null ? h("button", { type: "button", onclick: () => this.onThread(s.row, nearest(life, at)) }, away === "before" ? "What it did first" : "What it did last") : null;
+    // Whatever state of a row is shown, what leads on from it is where it was; where nothing does it has its room.
+    add(block, h("p", { class: "onward" }, way ?? there));
     add(block, h("div", { class: "sub" }, `${s.host}${process}`, ...this.parent(s)), chip(s, away ? ABSENT : undefined));
     const localBegin = parseNs(s.local_begin);
     add(block, terms([
