@@ -7,64 +7,80 @@ import (
 	"testing"
 )
 
-// What is pressed again and again stays where it is, whatever state of a row is told, and so does what stands beside a button whose word is another when it is pressed.
-func TestControlsKeepTheirPlaces(t *testing.T) {
+// What is pressed again and again stays where it is, whatever state of a row is told.
+func TestStatesKeepControlsInPlace(t *testing.T) {
 	s, set := demoSite(t)
 	for _, size := range [][2]int64{{1440, 900}, {1000, 760}} {
-		p := NewPage(t)
-		p.Resize(size[0], size[1])
-		p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741&row=2.208"))
-		p.Says("final")
-		p.Find("button", "Follow dbwork · 205")
-		// Where what can be pressed about a state is, and the name of the thread; follow is not there for every state.
-		places := func() (string, string) {
-			at := Eval[[]string](p, `["h2", ".onward", ".sub", ".sub .link", ".chip", ".lists button", ".onward button"].map((s) => {
-				const r = document.querySelector(".inspector .state > " + s)?.getBoundingClientRect();
-				return r ? [s, Math.round(r.left), Math.round(r.top)].join(" ") : "";
-			})`)
-			return strings.Join(at[:6], ", "), at[6]
+		for row, follow := range map[string]string{"2.208": "Follow dbwork · 205", "1.208": "Follow the message from web: httpd · 227"} {
+			p := NewPage(t)
+			p.Resize(size[0], size[1])
+			p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741&row="+row))
+			p.Says("final")
+			p.Find("button", follow)
+			statesInPlace(t, p, fmt.Sprintf("at %d px, row %s", size[0], row), size[0] < 1100)
 		}
-		state := func() string {
-			return Eval[string](p, `document.querySelector(".inspector .state .chip")?.innerText ?? ""`)
-		}
-		const narrow = 1100
-		want, follow := places()
-		seen := map[string]bool{state(): true}
-		for range 8 {
-			was := Eval[string](p, `document.querySelector(".inspector .state .kv")?.innerText ?? ""`)
-			p.Press(".")
-			p.Await("the state after it", func() (any, bool) {
-				now := Eval[string](p, `document.querySelector(".inspector .state .kv")?.innerText ?? ""`)
-				return now, now != was && now != ""
-			})
-			seen[state()] = true
-			now, button := places()
-			if size[0] < narrow { // there words follow the name in its line
-				now, want = beforeWords(now), beforeWords(want)
-			}
-			if now != want {
-				t.Errorf("at %d px, %s: %s\nwhere it was %s", size[0], state(), now, want)
-			}
-			if button != "" && button != follow {
-				t.Errorf("at %d px, %s: the button is at %s, where it was at %s", size[0], state(), button, follow)
-			}
-		}
-		if len(seen) < 3 {
-			t.Errorf("the states are %v alone", seen)
-		}
+	}
+}
 
-		head := func() string {
-			return Eval[string](p, `[...document.querySelectorAll(".pane .controls .small, .pane .controls select, .pane .controls .check, .filter .others")].map((e) => {
+// statesInPlace goes through the states after the selected one; on a narrow page the words about it follow each other in a line.
+func statesInPlace(t *testing.T, p *Page, where string, narrow bool) {
+	t.Helper()
+	// Where what can be pressed about a state is, and the name of the thread; and the button to follow, which is not there for every state.
+	places := func() (string, string) {
+		at := Eval[[]string](p, `["h2", ".onward", ".sub", ".sub .link", ".chip", ".lists button", ".onward button"].map((s) => {
+			const r = document.querySelector(".inspector .state > " + s)?.getBoundingClientRect();
+			return r ? [s, Math.round(r.left), Math.round(r.top)].join(" ") : "";
+		})`)
+		all := strings.Join(at[:6], ", ")
+		if narrow {
+			all = beforeWords(all)
+		}
+		return all, at[6]
+	}
+	told := func(part string) string {
+		return Eval[string](p, `document.querySelector(".inspector .state .`+part+`")?.innerText ?? ""`)
+	}
+	want, follow := places()
+	seen := map[string]bool{told("chip"): true}
+	for range 8 {
+		was := told("kv")
+		p.Press(".")
+		p.Await("the state after it", func() (any, bool) { now := told("kv"); return now, now != was && now != "" })
+		seen[told("chip")] = true
+		now, button := places()
+		if now != want {
+			t.Errorf("%s, %s: %s\nwhere it was %s", where, told("chip"), now, want)
+		}
+		if button != "" && button != follow {
+			t.Errorf("%s, %s: the button is at %s, where it was at %s", where, told("chip"), button, follow)
+		}
+	}
+	if len(seen) < 3 {
+		t.Errorf("%s: the states are %v alone", where, seen)
+	}
+}
+
+// What stands beside a button whose word is another when it is pressed keeps its place.
+func TestPinKeepsItsWidth(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741&row=2.208&filter=dbwork"))
+	p.Says("final")
+	for _, width := range []int64{2200, Width, 1000} {
+		p.Resize(width, 800)
+		p.rest()
+		places := func() string {
+			return Eval[string](p, `[...document.querySelectorAll(".pane .controls .small, .pane .controls select, .pane .controls .check, .filter input, .filter .others")].map((e) => {
 				const r = e.getBoundingClientRect();
 				return [r.left, r.right].map((x) => Math.round(x * 4) / 4).join("-");
 			}).join(" ")`)
 		}
-		before := head()
-		for _, word := range [][2]string{{"Pin", "Unpin"}, {"Unpin", "Pin"}} {
+		before := places()
+		for _, word := range [][2]string{{"Pin", "Unpin"}, {"Unpin", "Pin"}, {"Hide: rows that do not fit go", "Dim: rows that do not fit stay"}, {"Dim: rows that do not fit stay", "Hide: rows that do not fit go"}} {
 			p.Find("button", word[0]).Click()
 			p.Find("button", word[1])
-			if now := head(); now != before {
-				t.Errorf("at %d px, with %s pressed the controls are at %s, before at %s", size[0], word[0], now, before)
+			if now := places(); now != before {
+				t.Errorf("at %d px, with %s pressed the controls are at %s, before at %s", width, word[0], now, before)
 			}
 		}
 	}
