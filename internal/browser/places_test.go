@@ -8,7 +8,7 @@ import (
 )
 
 // What is pressed again and again stays where it is, whatever state of a row is told.
-func TestStatesKeepControlsInPlace(t *testing.T) {
+func TestRowStatesKeepControlsInPlace(t *testing.T) {
 	s, set := demoSite(t)
 	for _, size := range [][2]int64{{1440, 900}, {1000, 760}} {
 		for row, follow := range map[string]string{"2.208": "Follow dbwork · 205", "1.208": "Follow the message from web: httpd · 227"} {
@@ -61,7 +61,7 @@ func statesInPlace(t *testing.T, p *Page, where string, narrow bool) {
 }
 
 // What stands beside a button whose word is another when it is pressed keeps its place.
-func TestPinKeepsItsWidth(t *testing.T) {
+func TestHeadKeepsItsPlaces(t *testing.T) {
 	s, set := demoSite(t)
 	p := NewPage(t)
 	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741&row=2.208&filter=dbwork"))
