@@ -229,13 +229,13 @@ func TestRows(t *testing.T) {
 
 func TestJSON(t *testing.T) {
 	status, code, begin := "blocked in futex", uint8(1), wire.Time(1795229345235842846)
-	b, err := wire.EncodeJSON(wire.KindAt, wire.Header{View: 2, Generation: 3}, wire.At{Row: 5, Host: "a<b>", Status: &status, StatusCode: &code, Begin: &begin, At: 7, Woken: &wire.Woken{How: "thread", TID: 4121, Name: "web"}})
+	b, err := wire.EncodeJSON(wire.KindAt, wire.Header{View: 2, Generation: 3}, wire.At{Row: 5, Host: "a<b>", Status: &status, StatusCode: &code, Begin: &begin, At: 7, Woken: &wire.Woken{How: "thread", TID: 4121, PPID: 4100, Name: "web"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := read(t, b, 7, 2, 3)
 	same(t, "body", string(r.take(len(b)-8)), `{"row":5,"host":"a<b>","thread":null,"status":"blocked in futex","status_code":1,"syscall":null,"cpu":null,"last_cpu":null,"priority":null,`+
-		`"begin":"1795229345235842846","end":null,"local_begin":null,"local_end":null,"duration":null,"error_ns":null,"at":"7","irq":null,"sleep":null,"woken":{"how":"thread","tid":4121,"name":"web"}}`)
+		`"begin":"1795229345235842846","end":null,"local_begin":null,"local_end":null,"duration":null,"error_ns":null,"at":"7","irq":null,"sleep":null,"woken":{"how":"thread","tid":4121,"ppid":4100,"name":"web"}}`)
 }
 
 func TestAlive(t *testing.T) {
