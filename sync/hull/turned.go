@@ -87,7 +87,7 @@ func (s *Series) better(first Fit) Fit {
 	if f := o.fit(); f.OK && o.Corridor(f, f.Cap).back() {
 		best = s.surer(best, f.turn(o))
 	}
-	if best.OK && len(best.parts) <= 2 {
+	if best.OK && len(best.parts) <= 2 && !s.Corridor(best, best.Cap).open {
 		return best
 	}
 	if f, ok := s.unrolled(); ok {

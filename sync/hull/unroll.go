@@ -1,148 +1,129 @@
 package hull
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // Where both clocks of a link were set back, at different times, neither tells all stretches from each other. But each does so up to the step of its own, and so
-// messages are followed from the first on, by the clock by which more of them are one stretch: where that ends the other clock was set. If it shows
-// times then that it has shown, all later messages are put off by twice as much of its time, as if it had been set forward. Clocks that are put off rise by
-// both, and what explains the messages then explains them as they are, but that each stretch is to be moved back.
+// messages are followed from the first on, by the clock by which more of them are one stretch: where that ends the other clock was set. What is later is
+// followed by itself, so it does not matter that it shows times again.
 
-// brief is the part of all messages that a stretch has at least.
-const brief = 64
+const (
+	// brief is the part of all messages that a stretch has at least.
+	brief = 64
+	// far is within how many windows behind a step messages arrive that were on their way during it.
+	far = 3
+)
 
-// An epoch is a stretch of messages that are put off alike.
-type epoch struct{ from, x, y int64 } // from by the first clock as it is put off, and by how much either is
+// A stretch is of messages between two steps.
+type stretch struct {
+	messages []constraint
+	beside   []constraint  // those around the step behind it, of which nobody knows on which side they are
+	why      Contradiction // of it and of what is behind the step
+}
 
-// unrolled fits the messages as if no clock had been set back, as far as that can be: ok is false where none was.
+// unrolled fits the messages stretch by stretch: ok is false where no clock was set back, or where too little is of any.
 func (s *Series) unrolled() (f Fit, ok bool) {
-	epochs, points := s.unroll()
-	if len(epochs) < 2 {
+	stretches, back := s.unroll()
+	if !back {
 		return Fit{}, false
 	}
-	var put Series
-	for _, m := range points {
-		put.insert(m.side, m.Point)
-	}
-	f = put.fit()
-	back := &Series{width: put.width, messages: s.messages, windows: make([]window, len(put.windows))}
-	of := make([]int, len(put.windows))
-	for i := range put.windows {
-		first, last := put.windows[i].span()
-		if of[i] = at(epochs, first); of[i] != at(epochs, last) {
+	by := &Series{messages: s.messages}
+	known, all := 0, 0
+	for i, p := range stretches {
+		var own Series
+		for _, m := range p.messages {
+			own.insert(m.side, m.Point)
+		}
+		by.width = max(by.width, own.width)
+		r := [2]int{len(by.windows), len(by.windows) + len(own.windows)}
+		by.windows = append(by.windows, own.windows...)
+		all += len(p.messages) + len(p.beside)
+		c, fits := by.least(r)
+		if fits && by.bounded(r) {
+			f.Cap = max(f.Cap, c)
+			f.parts = append(f.parts, r)
+			f.Cuts = append(f.Cuts, p.why)
+			known += len(p.messages)
+		} else if i == 0 || i == len(stretches)-1 {
 			return Fit{}, false
 		}
-		back.windows[i] = put.windows[i].moved(epochs[of[i]])
+		by.beside(p.beside)
 	}
-	for _, r := range f.parts {
-		if of[r[0]] != of[r[1]-1] {
-			return Fit{}, false
+	if 2*known < all || len(f.parts) < 2 {
+		return Fit{}, false
+	}
+	f.OK, f.by, f.unmixed = true, by, true
+	f.Cuts = f.Cuts[:len(f.parts)-1]
+	return f, true
+}
+
+// beside appends messages, each in a window of its own: those of before a step and of after it would hide each other.
+func (s *Series) beside(messages []constraint) {
+	for _, m := range messages {
+		var w window
+		if m.side == Upper {
+			w.ceiling = chain{m.Point}
+		} else {
+			w.floor = chain{m.mirrored()}
 		}
+		s.windows = append(s.windows, w)
 	}
-	for i, c := range f.Cuts {
-		f.Cuts[i] = Contradiction{putBack(c.Upper, epochs), putBack(c.Lower, epochs)}
-	}
-	f.by, f.unmixed = back, true
-	return f, f.OK
 }
 
-// at is the epoch of a time of the first clock as it is put off.
-func at(epochs []epoch, x int64) int {
-	i := len(epochs) - 1
-	for i > 0 && epochs[i].from > x {
-		i--
-	}
-	return i
-}
-
-func putBack(points []Point, epochs []epoch) []Point {
-	list := make([]Point, len(points))
-	for i, p := range points {
-		e := epochs[at(epochs, p.X)]
-		list[i] = Point{p.X - e.x, p.Y - e.y}
-	}
-	return list
-}
-
-// moved is the window as it was before it was put off.
-func (w *window) moved(e epoch) window {
-	m := window{at: w.at, ceiling: slices.Clone(w.ceiling), floor: slices.Clone(w.floor)}
-	for i := range m.ceiling {
-		m.ceiling[i].X -= e.x
-		m.ceiling[i].Y -= e.y
-	}
-	for i := range m.floor { // mirrored
-		m.floor[i].X += e.x
-		m.floor[i].Y += e.y
-	}
-	return m
-}
-
-// unroll puts off the messages that are kept by either clock.
-func (s *Series) unroll() (epochs []epoch, points []constraint) {
+// unroll returns the stretches of the messages that are kept by either clock, and whether a clock shows times in one that it has shown in the one before. There
+// are none where messages are mixed by both clocks, or if clocks were set too often.
+func (s *Series) unroll() (stretches []stretch, back bool) {
 	rest := s.either()
-	epochs = []epoch{{from: math.MinInt64}}
+	all := len(rest)
 	for range maxParts {
 		var by [2]Series
 		for _, m := range rest {
 			by[0].insert(m.side, m.Point)
 			by[1].insert(m.side.Other(), m.Point.Swapped())
 		}
-		var before [2][]constraint
-		var ends [2]int64
-		for i := range by {
-			ends[i] = by[i].firstEnd()
-			before[i] = slices.DeleteFunc(slices.Clone(rest), func(m constraint) bool { return m.by(i) >= ends[i] })
-		}
+		ends := [2]end{by[0].firstEnd(), by[1].firstEnd()}
 		i := 0
-		if len(before[1]) > len(before[0]) {
+		if ends[1].before(rest, 1) > ends[0].before(rest, 0) {
 			i = 1
 		}
-		if len(before[i]) == len(rest) {
-			break
+		if ends[i].from == math.MaxInt64 {
+			return append(stretches, stretch{messages: rest}), back
 		}
-		if len(before[i]) < (len(points)+len(rest))/brief {
-			return nil, nil // they are mixed by both clocks
+		if ends[i].before(rest, i) < all/brief {
+			return nil, false
 		}
-		rest = slices.DeleteFunc(rest, func(m constraint) bool { return m.by(i) < ends[i] })
-		points = append(points, before[i]...)
-		last, first := int64(math.MinInt64), int64(math.MaxInt64)
-		for _, m := range before[i] {
-			last = max(last, m.by(1-i))
+		p := stretch{why: ends[i].why}
+		if i == 1 {
+			p.why = p.why.Swapped()
 		}
+		var later []constraint
 		for _, m := range rest {
-			first = min(first, m.by(1-i))
-		}
-		width := by[1-i].Width()
-		again := apart(last, first)
-		if again <= width {
-			continue
-		}
-		off := plus(plus(again, again), 4*width)
-		e := epochs[len(epochs)-1]
-		if i == 0 {
-			e.y = plus(e.y, off)
-		} else {
-			e.x = plus(e.x, off)
-		}
-		e.from = math.MaxInt64
-		for k := range rest {
-			m := &rest[k]
-			if i == 0 {
-				m.Y = plus(m.Y, off)
-			} else {
-				m.X = plus(m.X, off)
+			switch t := m.by(i); {
+			case t < ends[i].from:
+				p.messages = append(p.messages, m)
+			case t < ends[i].until:
+				p.beside = append(p.beside, m)
+			default:
+				later = append(later, m)
 			}
-			if m.by(1-i) == math.MaxInt64 {
-				return nil, nil // there is no such time
-			}
-			e.from = min(e.from, m.X)
 		}
-		epochs = append(epochs, e)
+		back = back || p.again(later, 1-i) > by[1-i].Width()
+		stretches, rest = append(stretches, p), later
 	}
-	return epochs, append(points, rest...)
+	return nil, false
+}
+
+// again is for how long after a stretch a clock shows times that it has shown in it.
+func (p *stretch) again(later []constraint, clock int) int64 {
+	last, first := int64(math.MinInt64), int64(math.MaxInt64)
+	for _, m := range p.messages {
+		last = max(last, m.by(clock))
+	}
+	for _, list := range [][]constraint{p.beside, later} {
+		for _, m := range list {
+			first = min(first, m.by(clock))
+		}
+	}
+	return apart(last, first)
 }
 
 // by is the time of the message by the first clock for 0, by the second for 1.
@@ -153,14 +134,46 @@ func (c constraint) by(clock int) int64 {
 	return c.Y
 }
 
-// firstEnd is when the first stretch surely has ended, the last time there is if it has not.
-func (s *Series) firstEnd() int64 {
-	n := longest(len(s.windows), func(length int) bool { return s.agree(Steepest, 0, length) })
-	if n == len(s.windows) {
-		return math.MaxInt64
+// An end of a stretch is when: messages before from are of the stretch, those from until on are not, and nobody knows of others. Both are the last time there is
+// where it does not end.
+type end struct {
+	from, until int64
+	why         Contradiction
+}
+
+// before is how many of the messages are of the stretch by a clock.
+func (e *end) before(messages []constraint, clock int) (count int) {
+	for _, m := range messages {
+		if m.by(clock) < e.from {
+			count++
+		}
 	}
-	first, _ := s.windows[n].span()
-	return first
+	return count
+}
+
+// firstEnd is the end of the first stretch. The window that contradicts it may have messages of before the step as well, and what was on its way then may
+// be in a later one; and the next stretch, followed back, may fit what is in earlier ones.
+func (s *Series) firstEnd() end {
+	agree := func(from, to int) bool { return s.agree(Steepest, from, to) }
+	n := longest(len(s.windows), func(length int) bool { return agree(0, length) })
+	if n == len(s.windows) {
+		return end{from: math.MaxInt64, until: math.MaxInt64}
+	}
+	var e end
+	e.why, _ = s.contradicts([2]int{0, n + 1}, Steepest)
+	next, to := n+1, n+1
+	for k := n + 1; k <= len(s.windows) && s.windows[k-1].at-s.windows[n].at < far; k++ {
+		if t := k + longest(len(s.windows)-k, func(length int) bool { return agree(k, k+length) }); t > to {
+			next, to = k, t
+		}
+	}
+	if s.bounded([2]int{next, to}) {
+		n = min(n, to-longest(to, func(length int) bool { return agree(to-length, to) }))
+	}
+	e.from, _ = s.windows[n].span()
+	_, e.until = s.windows[next-1].span()
+	e.until = After(e.until, 1)
+	return e
 }
 
 // either are the messages that are kept by the time of either clock, each once.
