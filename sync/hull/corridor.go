@@ -25,11 +25,12 @@ import (
 //
 // It belongs to one goroutine.
 type Corridor struct {
-	cap    Cap
-	parts  []part
-	seams  []seam
-	open   bool // a clock was set before the first part or after the last, or more than once between two, nobody knows by how much: nothing is known
-	bounds Hull // scratch
+	cap     Cap
+	parts   []part
+	seams   []seam
+	open    bool       // a clock was set before the first part or after the last, or more than once between two, nobody knows by how much: nothing is known
+	neither [][2]Point // when messages between two parts, the first and the last by either clock, are of neither
+	bounds  Hull       // scratch
 }
 
 // A part is a stretch of time without a step.
@@ -197,7 +198,7 @@ func (c *Corridor) explains(m constraint) bool {
 
 // Clone returns the same corridor for another goroutine.
 func (c *Corridor) Clone() *Corridor {
-	return &Corridor{cap: c.cap, parts: c.parts, seams: c.seams, open: c.open}
+	return &Corridor{cap: c.cap, parts: c.parts, seams: c.seams, open: c.open, neither: c.neither}
 }
 
 // Cap is the cap that the corridor is under.
@@ -245,6 +246,16 @@ func (c *Corridor) Edges() []int64 {
 	return edges
 }
 
+// Neither returns two instants for each two parts between which there are messages that are of neither, the last before these messages and the first after
+// them: a clock was set more than once, and meanwhile nobody knows what it was.
+func (c *Corridor) Neither() []int64 {
+	var between []int64
+	for _, n := range c.neither {
+		between = append(between, apart(n[0].X, 1), After(n[1].X, 1))
+	}
+	return between
+}
+
 // Range returns what Band allows over the instants from a to b: the lowest at
 // a and the highest at b, for clocks rise, and what the cuts between them add.
 func (c *Corridor) Range(a, b int64) (lo, hi int64, ok bool) {
@@ -269,6 +280,9 @@ func (c *Corridor) Range(a, b int64) (lo, hi int64, ok bool) {
 // than that.
 func (c *Corridor) Swap() *Corridor {
 	s := &Corridor{cap: c.cap, parts: make([]part, len(c.parts)), seams: slices.Clone(c.seams), open: c.open}
+	for _, n := range c.neither {
+		s.neither = append(s.neither, [2]Point{n[0].Swapped(), n[1].Swapped()})
+	}
 	for i := range c.parts {
 		s.parts[i] = c.parts[i].swapped()
 	}

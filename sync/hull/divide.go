@@ -36,7 +36,7 @@ func (s *Series) Divide(f Fit, c *Corridor, cuts []Cut) *Corridor {
 		return f.seen(f.by.Divide(f.own(), f.by.Corridor(f.own(), c.cap), cuts))
 	}
 	gaps := c.gaps(cuts)
-	d := &Corridor{cap: c.cap, open: c.open}
+	d := &Corridor{cap: c.cap, open: c.open, neither: c.neither}
 	ends := make([][2]int, len(f.parts)) // of what each part is divided into
 	next := 0                            // how many gaps are before what comes
 	for i, r := range f.parts {

@@ -319,11 +319,22 @@ func (s *Series) between(f Fit, k *Corridor) {
 		before, after := &k.parts[p.a], &k.parts[p.b]
 		if p.b > p.a+1 {
 			p.astray = k.stray(before, after, messages)
-		} else if slices.ContainsFunc(messages, func(m constraint) bool { return !k.explains(m) }) {
+		} else if neither := slices.DeleteFunc(slices.Clone(messages), k.explains); len(neither) > 0 {
 			k.open = true
+			k.neither = append(k.neither, extent(neither))
 			p.astray = k.stray(before, after, messages)
 		}
 	}
+}
+
+// extent is the first and the last time of messages by either clock.
+func extent(messages []constraint) [2]Point {
+	e := [2]Point{{math.MaxInt64, math.MaxInt64}, {math.MinInt64, math.MinInt64}}
+	for _, m := range messages {
+		e[0] = Point{min(e[0].X, m.X), min(e[0].Y, m.Y)}
+		e[1] = Point{max(e[1].X, m.X), max(e[1].Y, m.Y)}
+	}
+	return e
 }
 
 // contradiction names the messages for which h, the lifted points, has no line.

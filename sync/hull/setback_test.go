@@ -235,3 +235,41 @@ func TestSetClocksAreInTheCorridor(t *testing.T) {
 		}
 	})
 }
+
+// A clock is set twice, and meanwhile messages of one direction arrive. By these it was neither what it was before nor what it is after; nobody knows what it was, so
+// nothing is said of it, but when these messages were is.
+func TestMessagesOfNeitherSide(t *testing.T) {
+	for _, first := range []bool{true, false} {
+		p := &setting{first: first, at: 20_000 * ms, by: 4000 * ms}
+		p.also = &setting{first: first, at: 20_600 * ms, by: -7000 * ms}
+		if first {
+			p.by, p.also.by = -p.by, -p.also.by
+		}
+		s := new(Series)
+		for at := int64(0); at < 60_000*ms; at += 250 * ms {
+			if at < p.at || at >= p.also.at {
+				p.message(s, Upper, at, at+80_000)
+			}
+			p.message(s, Lower, at+200_000, at+300_000)
+		}
+		f := s.Fit()
+		c := s.Corridor(f, f.Cap)
+		if err := p.bounded(c, 0, 60_000*ms, 50*ms); err != nil {
+			t.Errorf("the first: %v: %v", first, err)
+		}
+		for i, by := range []*Corridor{c, c.Swap(), c.Clone()} {
+			for at := int64(20_000 * ms); at < 20_600*ms; at += 250 * ms {
+				x, _ := p.clocks(at + 300_000)
+				_, y := p.clocks(at + 200_000)
+				when := []int64{x, y, x}[i]
+				in := by.Neither()
+				if len(in) != 2 || when <= in[0] || when >= in[1] || in[1]-in[0] > 700*ms {
+					t.Errorf("the first: %v, corridor %d: %d ms is not in %v", first, i, when/ms, in)
+				}
+				if _, _, ok := by.Band(when); ok {
+					t.Errorf("the first: %v, corridor %d: a band of that", first, i)
+				}
+			}
+		}
+	}
+}

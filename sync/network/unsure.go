@@ -23,7 +23,10 @@ func (s *Solution) unsure(courses []course, host int32) (u unsure) {
 		}
 		if edges := k.Edges(); len(edges) > 0 {
 			u = u.through(edges, s.Hosts[h].Map)
-			u = u.through(k.Swap().Edges(), s.Hosts[courses[h].up].Map)
+			u = u.through(k.Neither(), s.Hosts[h].Map)
+			back, up := k.Swap(), s.Hosts[courses[h].up].Map
+			u = u.through(back.Edges(), up)
+			u = u.through(back.Neither(), up)
 			u = u.over(courses[h].path[0].curve, s.Hosts[h].Map)
 		}
 	}
