@@ -265,7 +265,7 @@ func TestRowChosenWithoutServer(t *testing.T) {
 	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741&row=2.205"))
 	p.Says("final")
 	p.Says("Follow crunch · 206")
-	p.resourceRow("db: 2\u00a0CPUs, about 5")
+	p.resourceRow("db: 2\u00a0CPUs, ")
 	p.rest()
 	dead.Store(true)
 	inspector := p.Find("complementary", "What is selected")
