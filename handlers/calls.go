@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 
@@ -30,6 +31,7 @@ type hostCalls struct {
 	All        uint64     `json:"all"`                         // calls that touch the selection
 	Counted    uint64     `json:"counted"`                     // of them, those below
 	Unfinished uint64     `json:"unfinished"`                  // of them, those that were not seen to return before the end of the recording or a loss
+	Ongoing    uint64     `json:"ongoing,omitempty"`           // of them, those that go on where what is read ends: how long they take is still to be read
 	Until      *wire.Time `json:"local_until"`                 // if they are too many: those that touch the selection before this time were looked at
 	Known      *wire.Time `json:"local_known_until,omitempty"` // as in statistics
 	Calls      []callTime `json:"calls"`                       // longest together first
@@ -67,7 +69,7 @@ func callsOf(r *http.Request, set *ingest.Set) (a callsAnswer, err error) {
 		if one {
 			threads = threadsOf(threads, tid)
 		}
-		until := knownUntil(host, from, to)
+		reach := host.Known()
 		h, err := callsOfHost(r.Context(), host, threads, from, to, limit)
 		if fault := set.Damaged(err); fault != nil {
 			h, err = hostCalls{Host: host.Name(), Error: fault.Sentence(), Calls: []callTime{}}, nil
@@ -75,7 +77,10 @@ func callsOf(r *http.Request, set *ingest.Set) (a callsAnswer, err error) {
 		if err != nil {
 			return a, err
 		}
-		h.Known = until
+		if reach.All {
+			h.Unfinished, h.Ongoing = h.Unfinished+h.Ongoing, 0
+		}
+		h.Known = cmp.Or(knownUntil(reach, from, to), going(reach, h.Ongoing > 0))
 		a.Hosts = append(a.Hosts, h)
 	}
 	return a, nil
@@ -99,7 +104,7 @@ func callsOfHost(ctx context.Context, host *ingest.Host, threads []kernel.Thread
 	if err != nil {
 		return out, err
 	}
-	out.All, out.Counted, out.Unfinished = calls.All, calls.Counted, calls.Unfinished
+	out.All, out.Counted, out.Unfinished, out.Ongoing = calls.All, calls.Counted, calls.Unfinished, calls.Ongoing
 	if calls.Until < end {
 		until := wire.Time(calls.Until)
 		out.Until = &until

@@ -5,13 +5,21 @@ import (
 	"synchroscope/ingest"
 )
 
-// knownUntil is up to when what a host did from begin until before end, local ns, is known, nil where all of it is. What is not is not read yet: an answer
+// knownUntil is up to when what a host, which is read so far, did from begin until before end, local ns, is known, nil where all of it is. What is not is not read yet: an answer
 // about it is of what is known so far.
-func knownUntil(host *ingest.Host, begin, end int64) *wire.Time {
-	until, all := host.Known()
-	if all || until >= end {
+func knownUntil(reach ingest.Reach, begin, end int64) *wire.Time {
+	if reach.All || reach.Until >= end {
 		return nil
 	}
-	t := wire.Time(max(until, begin))
+	t := wire.Time(max(reach.Until, begin))
+	return &t
+}
+
+// going is up to when what goes on there is known to go on, nil where nothing of an answer does.
+func going(reach ingest.Reach, any bool) *wire.Time {
+	if !any || reach.All {
+		return nil
+	}
+	t := wire.Time(reach.Until)
 	return &t
 }

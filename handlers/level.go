@@ -218,10 +218,10 @@ func (s *Server) change(w http.ResponseWriter, r *http.Request) {
 
 func changeOf(ctx context.Context, p placeQuery, back bool) (changeAnswer, error) {
 	out := changeAnswer{Host: p.host.Name()}
-	until, all := p.host.Known()
+	reach := p.host.Known()
 	h := p.host.History()
 	if h == nil {
-		out.Known = all
+		out.Known = reach.All
 		return out, nil
 	}
 	quark, err := attributes.Find(h.Attributes(), p.path)
@@ -229,7 +229,7 @@ func changeOf(ctx context.Context, p placeQuery, back bool) (changeAnswer, error
 		return out, noAttribute(p)
 	}
 	item, found, err := attributes.Change(ctx, h, quark, p.own(), back)
-	out.Known = all || p.own() < until && (back || found)
+	out.Known = reach.All || p.own() < reach.Until && (back || found)
 	if err != nil || !found {
 		return out, err
 	}

@@ -95,7 +95,7 @@ func statisticsOf(r *http.Request, set *ingest.Set) (a statisticsAnswer, err err
 	a = statisticsAnswer{Begin: wire.Time(sel.begin), End: wire.Time(sel.end), Local: sel.local, Hosts: []hostStatistics{}}
 	for _, host := range sel.hosts {
 		from, to := sel.of(host)
-		until := knownUntil(host, from, to)
+		until := knownUntil(host.Known(), from, to)
 		h, err := statisticsOfHost(r.Context(), host, from, to)
 		if err == nil {
 			if h.Lost, err = lossStatisticsOf(r.Context(), host, from, to); set.Damaged(err) != nil {

@@ -279,17 +279,25 @@ func (h *Host) bytes() (sum int64) {
 	return sum
 }
 
-// Known tells how far what the host did is known, local ns, and whether that is all there will be: of a host that is being read it is what has
-// been read so far.
-func (h *Host) Known() (until int64, all bool) {
+// A Reach is how far what a host did is known.
+type Reach struct {
+	Until int64 // local ns
+	All   bool  // that is all there will be: the host is read to its end
+}
+
+// GoesOn tells whether what ends at end, local ns, by an answer that was asked for after the reach ends there only as no more is read.
+func (r Reach) GoesOn(end int64) bool { return !r.All && end >= r.Until }
+
+// Known tells how far what the host did is known: of a host that is being read it is what has been read so far.
+func (h *Host) Known() (r Reach) {
 	switch *h.state.Load() { // first: a history grows until it is done
 	case done, broken:
-		all = true
+		r.All = true
 	}
-	if until = math.MinInt64; h.History() != nil {
-		_, until = h.History().Bounds()
+	if r.Until = math.MinInt64; h.History() != nil {
+		_, r.Until = h.History().Bounds()
 	}
-	return until, all
+	return r
 }
 
 // consumed is how much of them the events that are shown took, so that bytes

@@ -13,8 +13,9 @@ import (
 // Calls are the system calls of threads in a selection, with how long each name took.
 type Calls struct {
 	Names      []CallTimes // longest together first
-	Counted    uint64      // calls that are in Names, but for those unfinished
-	Unfinished uint64      // calls that were not seen to return before the recording ended or events were lost: how long they took nobody knows
+	Counted    uint64      // calls that are in Names, but for those below
+	Unfinished uint64      // calls that were not seen to return before events were lost: how long they took nobody knows
+	Ongoing    uint64      // calls that had not returned where the history ends: they go on, as far as is read
 	All        uint64      // calls that touch the selection
 	Until      int64       // local ns: the calls that touch the selection before it were counted; its end if these are all
 }
@@ -104,7 +105,9 @@ func (c *Calls) count(ctx context.Context, h *history.History, quarks []attribut
 	err = h.Range(ctx, quarks, begin, c.Until, func(iv history.Interval) bool {
 		switch {
 		case !iv.Value.IsString():
-		case iv.End >= last || lost.at(iv.Quark, iv.End):
+		case iv.End >= last:
+			c.Ongoing++
+		case lost.at(iv.Quark, iv.End):
 			c.Unfinished++
 		case iv.End >= c.Until:
 			beyond = append(beyond, iv)

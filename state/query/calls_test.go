@@ -11,7 +11,7 @@ import (
 	"synchroscope/state/query"
 )
 
-// Every call counts with all its time, from entry to exit; one that never returned is told apart; of too many the first are looked at.
+// Every call counts with all its time, from entry to exit; one that goes on at the end is told apart; of too many the first are looked at.
 func TestCallsOf(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`1 cpu=0 sched_switch prev_comm="swapper/0" prev_tid=0 prev_prio=20 prev_state=0 next_comm="a" next_tid=10 next_prio=20` + "\n")
@@ -27,7 +27,7 @@ func TestCallsOf(t *testing.T) {
 		limit      int
 		want       string
 	}{
-		{0, 300_000, 1000, "counted 101, 1 unfinished, of 102: read 100 times, 1 50 90 99 100 ms; poll 1 times, 1000 1000 1000 1000 1000 ms"},
+		{0, 300_000, 1000, "counted 101, 0 unfinished, 1 going on, of 102: read 100 times, 1 50 90 99 100 ms; poll 1 times, 1000 1000 1000 1000 1000 ms"},
 		{10_000, 12_001, 1000, "counted 3, 0 unfinished, of 3: read 3 times, 9 10 11 11 11 ms"},
 		{200_500, 200_501, 1000, "counted 1, 0 unfinished, of 1: poll 1 times, 1000 1000 1000 1000 1000 ms"},
 		{150_000, 151_000, 1000, "counted 0, 0 unfinished, of 0"},
@@ -89,7 +89,11 @@ lost cpu=0 9 10
 }
 
 func wordsOfCalls(c *query.Calls) string {
-	s := fmt.Sprintf("counted %d, %d unfinished, of %d", c.Counted, c.Unfinished, c.All)
+	s := fmt.Sprintf("counted %d, %d unfinished, ", c.Counted, c.Unfinished)
+	if c.Ongoing > 0 {
+		s += fmt.Sprintf("%d going on, ", c.Ongoing)
+	}
+	s += fmt.Sprintf("of %d", c.All)
 	for i, n := range c.Names {
 		s += fmt.Sprintf("%s %s %d times, %d %d %d %d %d ms", []string{":", ";"}[min(i, 1)], n.Name, len(n.Times),
 			n.Times[0]/1e6, n.Quantile(500)/1e6, n.Quantile(900)/1e6, n.Quantile(990)/1e6, n.Quantile(1000)/1e6)

@@ -166,7 +166,7 @@ export interface CallTime {
 }
 
 export interface CallsAnswer {
-  hosts: { host: string; all: number; counted: number; unfinished: number; local_until: string | null; calls: CallTime[]; others: number }[];
+  hosts: { host: string; all: number; counted: number; unfinished: number; ongoing?: number; local_until: string | null; calls: CallTime[]; others: number }[];
 }
 
 export interface PairStatistics {

@@ -73,12 +73,13 @@ export class CallTimes {
     if (this.fault) return this.fault;
     const hosts = this.answer?.hosts ?? [];
     const sum = (of: (x: (typeof hosts)[number]) => number) => hosts.reduce((n, x) => n + of(x), 0);
-    const [all, unfinished, others] = [sum((x) => x.all), sum((x) => x.unfinished), sum((x) => x.others)];
+    const [all, unfinished, ongoing, others] = [sum((x) => x.all), sum((x) => x.unfinished), sum((x) => x.ongoing ?? 0), sum((x) => x.others)];
     const cut = hosts.filter((x) => x.local_until !== null);
     return [
       all ? `exact, of ${cut.length ? "the first " : ""}${counted(sum((x) => x.counted), "call")}${cut.length ? ` of ${group(all)}` : ""}${this.of ? ` of ${subjectWords(this.of)}` : ""}, each from entry to exit` : "",
       cut.length ? `${cut.map((x) => x.host).join(", ")}: too many to look at each; until ${cut.map((x) => seconds(BigInt(x.local_until!))).join(", ")} of the own clock` : "",
       unfinished ? `${group(unfinished)} were not seen to return` : "",
+      ongoing ? `${group(ongoing)} are still going on, as far as is read` : "",
       others ? `${counted(others, "rarer name")} left out` : "",
     ].filter(Boolean).join("; ");
   }
