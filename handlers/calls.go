@@ -70,7 +70,7 @@ func callsOf(r *http.Request, set *ingest.Set) (a callsAnswer, err error) {
 			threads = threadsOf(threads, tid)
 		}
 		reach := host.Known()
-		h, err := callsOfHost(r.Context(), host, threads, from, to, limit)
+		h, err := callsOfHost(r.Context(), host, reach.All, threads, from, to, limit)
 		if fault := set.Damaged(err); fault != nil {
 			h, err = hostCalls{Host: host.Name(), Error: fault.Sentence(), Calls: []callTime{}}, nil
 		}
@@ -86,7 +86,7 @@ func callsOf(r *http.Request, set *ingest.Set) (a callsAnswer, err error) {
 	return a, nil
 }
 
-func callsOfHost(ctx context.Context, host *ingest.Host, threads []kernel.Thread, begin, end int64, limit int) (hostCalls, error) {
+func callsOfHost(ctx context.Context, host *ingest.Host, all bool, threads []kernel.Thread, begin, end int64, limit int) (hostCalls, error) {
 	out := hostCalls{Host: host.Name(), Calls: []callTime{}}
 	h := host.History()
 	if h == nil {
@@ -100,7 +100,7 @@ func callsOfHost(ctx context.Context, host *ingest.Host, threads []kernel.Thread
 	for i, t := range threads {
 		quarks[i] = attribute.Quark(t.Quark)
 	}
-	calls, err := attributes.CallsOf(ctx, h, quarks, begin, end, limit)
+	calls, err := attributes.CallsOf(ctx, h, attributes.Recording{All: all, Lost: host.LostIn}, quarks, begin, end, limit)
 	if err != nil {
 		return out, err
 	}

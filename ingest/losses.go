@@ -3,8 +3,10 @@ package ingest
 import (
 	"cmp"
 	"context"
+	"math"
 	"os"
 	"slices"
+	"sort"
 
 	"synchroscope/ingest/blockfile"
 	"synchroscope/ingest/losses"
@@ -163,4 +165,32 @@ func (h *Host) EachLoss(ctx context.Context, q LossQuery, most int) ([]Loss, err
 		return nil, h.losing(err)
 	}
 	return list, nil
+}
+
+// mostAsked bounds the losses that are looked at one by one for a question about many times: beyond, any time may be one of a loss.
+const mostAsked = 1 << 20
+
+// LostIn tells of the times of [begin, end), local ns, whether something was lost at them, or may have been: alone, with whole packets, or, as far as messages
+// are made of what is missing, before or behind what there is of a stream. Where nobody knows when something was lost it may have been at any.
+func (h *Host) LostIn(ctx context.Context, begin, end int64) (at func(t int64) bool, err error) {
+	any := func(int64) bool { return true }
+	if h.Undated() {
+		return any, nil
+	}
+	list, err := h.EachLoss(ctx, LossQuery{Begin: begin, End: end}, mostAsked)
+	switch {
+	case err != nil && h.set.Damaged(err) != nil, len(list) == mostAsked:
+		return any, nil
+	case err != nil:
+		return nil, err
+	}
+	until := int64(math.MinInt64)
+	for i := range list { // by begin: until when one of these or of those before them goes on
+		until = max(until, list[i].End)
+		list[i].End = until
+	}
+	return func(t int64) bool {
+		i := sort.Search(len(list), func(i int) bool { return list[i].Begin > t })
+		return i > 0 && list[i-1].End >= t || h.gaps.Known() && h.gaps.Any(t, t+1)
+	}, nil
 }

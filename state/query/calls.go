@@ -32,9 +32,16 @@ func (c *CallTimes) Quantile(permille int) int64 {
 	return c.Times[(len(c.Times)*permille+999)/1000-1]
 }
 
+// A Recording tells what a history does not.
+type Recording struct {
+	All bool // the history has all of it, and no more is read
+	// Lost tells whether something was lost, or may have been, at times of a stretch, local ns; nil where nothing was.
+	Lost func(ctx context.Context, begin, end int64) (at func(t int64) bool, err error)
+}
+
 // CallsOf looks at every system call of threads, quarks of Threads/<tid>, that touches [begin, end), local ns, one by one; of
 // more than limit at those that touch a part from begin on, as large as makes no more of them.
-func CallsOf(ctx context.Context, h *history.History, threads []attribute.Quark, begin, end int64, limit int) (*Calls, error) {
+func CallsOf(ctx context.Context, h *history.History, of Recording, threads []attribute.Quark, begin, end int64, limit int) (*Calls, error) {
 	var quarks []attribute.Quark
 	for _, q := range threads {
 		if c := child(h, q, "System_call"); c != attribute.None {
@@ -67,7 +74,7 @@ func CallsOf(ctx context.Context, h *history.History, threads []attribute.Quark,
 			break
 		}
 	}
-	return out, out.count(ctx, h, active, begin)
+	return out, out.count(ctx, h, of, active, begin)
 }
 
 // calling tells which of the quarks have calls that touch [begin, end), and how many there are.
@@ -90,7 +97,7 @@ func calling(ctx context.Context, h *history.History, quarks []attribute.Quark, 
 	return active, calls, nil
 }
 
-func (c *Calls) count(ctx context.Context, h *history.History, quarks []attribute.Quark, begin int64) error {
+func (c *Calls) count(ctx context.Context, h *history.History, of Recording, quarks []attribute.Quark, begin int64) error {
 	_, last := h.Bounds()
 	lost, err := lostSightOf(ctx, h, quarks, begin, c.Until)
 	if err != nil {
@@ -101,16 +108,21 @@ func (c *Calls) count(ctx context.Context, h *history.History, quarks []attribut
 		c.Counted++
 		times[iv.Value] = append(times[iv.Value], iv.End-iv.Start)
 	}
-	var beyond []history.Interval // at most one of each thread
+	var beyond, unseen []history.Interval // beyond are at most one of each thread
 	err = h.Range(ctx, quarks, begin, c.Until, func(iv history.Interval) bool {
+		if !iv.Value.IsString() {
+			return true
+		}
+		gone, blind := lost.at(iv.Quark, iv.End)
 		switch {
-		case !iv.Value.IsString():
 		case iv.End >= last:
 			c.Ongoing++
-		case lost.at(iv.Quark, iv.End):
+		case gone:
 			c.Unfinished++
 		case iv.End >= c.Until:
 			beyond = append(beyond, iv)
+		case blind && of.Lost != nil:
+			unseen = append(unseen, iv)
 		default:
 			add(iv)
 		}
@@ -119,12 +131,17 @@ func (c *Calls) count(ctx context.Context, h *history.History, quarks []attribut
 	p := point{ctx: ctx, h: h, err: err}
 	for _, iv := range beyond {
 		p.t = iv.End
-		if s := p.interval(h.Attributes().Parent(iv.Quark)); s.Start == iv.End && state(s.Value) == uint8(kernel.Unknown) {
+		s := p.interval(h.Attributes().Parent(iv.Quark))
+		switch unknown := state(s.Value) == uint8(kernel.Unknown); {
+		case unknown && s.Start == iv.End:
 			c.Unfinished++
-		} else {
+		case unknown && of.Lost != nil:
+			unseen = append(unseen, iv)
+		default:
 			add(iv)
 		}
 	}
+	c.judge(&p, of, unseen, last, add)
 	for v, list := range times {
 		slices.Sort(list)
 		t := CallTimes{Name: h.String(v), Times: list}
@@ -135,4 +152,32 @@ func (c *Calls) count(ctx context.Context, h *history.History, quarks []attribut
 	}
 	slices.SortFunc(c.Names, func(a, b CallTimes) int { return cmp.Or(cmp.Compare(b.Sum, a.Sum), cmp.Compare(a.Name, b.Name)) })
 	return p.err
+}
+
+// judge counts calls whose ends their threads do not show, and adds those that returned: where something was lost at the end of one, that is where it was lost sight
+// of. While more is read, it is not told yet of every loss that there was something; but nothing is known of the thread from there on then.
+func (c *Calls) judge(p *point, of Recording, calls []history.Interval, last int64, add func(history.Interval)) {
+	if len(calls) == 0 || p.err != nil {
+		return
+	}
+	begin, end := calls[0].End, calls[0].End
+	for _, iv := range calls {
+		begin, end = min(begin, iv.End), max(end, iv.End)
+	}
+	lost, err := of.Lost(p.ctx, begin, end+1)
+	if err != nil {
+		p.err = err
+		return
+	}
+	for _, iv := range calls {
+		p.t = iv.End
+		switch {
+		case lost(iv.End):
+			c.Unfinished++
+		case !of.All && p.interval(iv.Quark).End >= last:
+			c.Ongoing++
+		default:
+			add(iv)
+		}
+	}
 }

@@ -32,7 +32,7 @@ func TestCallsOf(t *testing.T) {
 		{200_500, 200_501, 1000, "counted 1, 0 unfinished, of 1: poll 1 times, 1000 1000 1000 1000 1000 ms"},
 		{150_000, 151_000, 1000, "counted 0, 0 unfinished, of 0"},
 	} {
-		got, err := query.CallsOf(context.Background(), h, threads, c.begin*1e6, c.end*1e6, c.limit)
+		got, err := query.CallsOf(context.Background(), h, query.Recording{All: true}, threads, c.begin*1e6, c.end*1e6, c.limit)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +41,7 @@ func TestCallsOf(t *testing.T) {
 		}
 	}
 
-	got, err := query.CallsOf(context.Background(), h, threads, 0, 300e9, 20)
+	got, err := query.CallsOf(context.Background(), h, query.Recording{All: true}, threads, 0, 300e9, 20)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ lost cpu=0 9 10
 		{2, 5, "counted 1, 1 unfinished, of 2: read 1 times, 1000 1000 1000 1000 1000 ms"},
 		{11, 16, "counted 2, 0 unfinished, of 2: read 2 times, 2000 2000 3000 3000 3000 ms"},
 	} {
-		got, err := query.CallsOf(context.Background(), h, threads, c.begin*1e9, c.end*1e9, 1000)
+		got, err := query.CallsOf(context.Background(), h, query.Recording{All: true}, threads, c.begin*1e9, c.end*1e9, 1000)
 		if err != nil {
 			t.Fatal(err)
 		}
