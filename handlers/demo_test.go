@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -281,7 +282,7 @@ func TestDemonstration(t *testing.T) {
 			t.Fatalf("state %s", local.body)
 		}
 		reference := decode[stateAnswer](t, s.want(200, "GET", fmt.Sprintf("%s/state?time=%d&host=db&path=Threads/208/**", api, toReference(slowEnd-50e6)), ""))
-		if fmt.Sprint(reference.Hosts[0].Attributes) != fmt.Sprint(state.Hosts[0].Attributes) {
+		if !reflect.DeepEqual(reference.Hosts[0].Attributes, state.Hosts[0].Attributes) {
 			t.Errorf("reference time tells %v, local time %v", reference.Hosts[0].Attributes, state.Hosts[0].Attributes)
 		}
 		// One level of the tree, the page that the lock's holder stands on, and from there to the next change.
@@ -292,15 +293,15 @@ func TestDemonstration(t *testing.T) {
 			t.Fatalf("level %+v", level)
 		}
 		blocked := level.Attributes[holder]
-		if blocked.Value != float64(1) || blocked.LocalBegin >= slowEnd-50e6 || blocked.LocalEnd <= slowEnd-50e6 || int64(blocked.End) != toReference(int64(blocked.LocalEnd)) || blocked.Children < 5 {
+		if blocked.Value != float64(1) || blocked.LocalBegin >= slowEnd-50e6 || *blocked.LocalEnd <= slowEnd-50e6 || int64(*blocked.End) != toReference(int64(*blocked.LocalEnd)) || blocked.Children < 5 {
 			t.Errorf("the holder of the lock is %+v", blocked)
 		}
 		change := decode[changeAnswer](t, s.want(200, "GET", api+"/state/change?"+at+"&path=Threads/205", ""))
-		if !change.Found || change.Attribute.LocalBegin != blocked.LocalEnd || change.Attribute.Begin != blocked.End || change.Attribute.Value != float64(5) {
+		if !change.Found || change.Attribute.LocalBegin != *blocked.LocalEnd || change.Attribute.Begin != *blocked.End || change.Attribute.Value != float64(5) {
 			t.Errorf("change %+v", change.Attribute)
 		}
 		back := decode[changeAnswer](t, s.want(200, "GET", api+"/state/change?back=1&"+at+"&path=Threads/205", ""))
-		if !back.Found || *back.Attribute != blocked {
+		if !back.Found || !reflect.DeepEqual(*back.Attribute, blocked) {
 			t.Errorf("back %+v", back.Attribute)
 		}
 		found := decode[levelAnswer](t, s.want(200, "GET", api+"/state/level?"+at+"&find=DBWORK&limit=3", ""))

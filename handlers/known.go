@@ -23,3 +23,12 @@ func going(reach ingest.Reach, any bool) *wire.Time {
 	t := wire.Time(reach.Until)
 	return &t
 }
+
+// ended is when something ended, local ns, as it is shown; nil where it does so only as no more is read.
+func ended(reach ingest.Reach, end, shown int64) *wire.Time {
+	if reach.GoesOn(end) {
+		return nil
+	}
+	t := wire.Time(shown)
+	return &t
+}

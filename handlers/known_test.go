@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"net/http"
-	"strings"
 	"testing"
 	"time"
 
@@ -54,13 +53,18 @@ func TestKnownWhileImported(t *testing.T) {
 	// Of what is read already: begin is in front of the last that is read, end that.
 	newest := map[string]func(begin, end int64) string{
 		"calls of what is read": func(begin, end int64) string { return fmt.Sprintf("calls?begin=%d&end=%d%s", begin, end, path) },
+		"state":                 func(_, end int64) string { return fmt.Sprintf("state?time=%d%s&path=CPUs/*", end-1, path) },
+		"level":                 func(_, end int64) string { return fmt.Sprintf("state/level?time=%d%s&path=CPUs/0", end-1, path) },
+		"newest change": func(_, end int64) string {
+			return fmt.Sprintf("state/change?time=%d%s&path=CPUs/0&back=1", end-1, path)
+		},
 	}
 	final := func(what string, a answer) bool {
 		d := decode[told](t, a)
-		if strings.HasPrefix(what, "statistics") || strings.HasPrefix(what, "calls") {
+		if len(d.Hosts) > 0 {
 			return len(d.Hosts) == 1 && d.Hosts[0].Until == nil
 		}
-		return d.Known
+		return d.Known && d.Until == nil
 	}
 	want := make(map[string]string)
 	for what, q := range questions {

@@ -27,7 +27,8 @@ type levelAnswer struct {
 	Time       wire.Time   `json:"time"` // as it was asked for
 	Local      bool        `json:"local"`
 	LocalTime  wire.Time   `json:"local_time"`
-	Known      bool        `json:"known"` // the host's history covers the time
+	Known      bool        `json:"known"`                       // the host's history covers the time
+	Until      *wire.Time  `json:"local_known_until,omitempty"` // as in state
 	Path       string      `json:"path"`
 	From       int         `json:"from"` // place of the first one listed
 	Total      int         `json:"total"`
@@ -38,16 +39,17 @@ type levelAnswer struct {
 // levelItem is an attribute with its interval in the time asked for and in the host's own.
 type levelItem struct {
 	attributes.Item
-	Begin      wire.Time `json:"begin"`
-	End        wire.Time `json:"end"`
-	LocalBegin wire.Time `json:"local_begin"`
-	LocalEnd   wire.Time `json:"local_end"`
+	Begin      wire.Time  `json:"begin"`
+	End        *wire.Time `json:"end"` // null where it goes on, as far as is read
+	LocalBegin wire.Time  `json:"local_begin"`
+	LocalEnd   *wire.Time `json:"local_end"`
 }
 
 // changeAnswer is the body of GET state/change.
 type changeAnswer struct {
 	Host      string     `json:"host"`
-	Known     bool       `json:"known"` // false where more may be read of the host that makes it another answer
+	Known     bool       `json:"known"`                       // false where more may be read of the host that makes it another answer
+	Until     *wire.Time `json:"local_known_until,omitempty"` // as in state
 	Found     bool       `json:"found"`
 	Attribute *levelItem `json:"attribute"` // as it is from the change on
 }
@@ -93,12 +95,13 @@ func (p *placeQuery) own() int64 {
 	return p.time
 }
 
-func (p *placeQuery) item(i attributes.Item) levelItem {
-	out := levelItem{Item: i, Begin: wire.Time(i.Begin), End: wire.Time(i.End), LocalBegin: wire.Time(i.Begin), LocalEnd: wire.Time(i.End)}
+// item shows an attribute of a host that is read so far.
+func (p *placeQuery) item(i attributes.Item, reach ingest.Reach) levelItem {
+	begin, end := i.Begin, i.End
 	if p.clock != nil {
-		out.Begin, out.End = wire.Time(p.clock.Reference(i.Begin)), wire.Time(p.clock.Reference(i.End))
+		begin, end = p.clock.Reference(begin), p.clock.Reference(end)
 	}
-	return out
+	return levelItem{Item: i, Begin: wire.Time(begin), End: ended(reach, i.End, end), LocalBegin: wire.Time(i.Begin), LocalEnd: ended(reach, i.End, i.End)}
 }
 
 // countParam reads a whole number, otherwise where there is none.
@@ -151,6 +154,7 @@ func (s *Server) level(w http.ResponseWriter, r *http.Request) {
 func levelOf(ctx context.Context, p placeQuery, find, near string, from, limit int) (levelAnswer, error) {
 	local := p.own()
 	out := levelAnswer{Host: p.host.Name(), Time: wire.Time(p.time), Local: p.local, LocalTime: wire.Time(local), Path: p.path, From: from, All: true, Attributes: []levelItem{}}
+	reach := p.host.Known()
 	h := p.host.History()
 	if h == nil {
 		return out, nil
@@ -174,9 +178,12 @@ func levelOf(ctx context.Context, p placeQuery, find, near string, from, limit i
 			return out, err
 		}
 	}
+	on := false
 	for _, i := range items {
-		out.Attributes = append(out.Attributes, p.item(i))
+		on = on || reach.GoesOn(i.End)
+		out.Attributes = append(out.Attributes, p.item(i, reach))
 	}
+	out.Until = going(reach, on)
 	return out, nil
 }
 
@@ -233,7 +240,7 @@ func changeOf(ctx context.Context, p placeQuery, back bool) (changeAnswer, error
 	if err != nil || !found {
 		return out, err
 	}
-	shown := p.item(item)
-	out.Found, out.Attribute = true, &shown
+	shown := p.item(item, reach)
+	out.Found, out.Attribute, out.Until = true, &shown, going(reach, reach.GoesOn(item.End))
 	return out, nil
 }

@@ -39,15 +39,16 @@ type stateAnswer struct {
 type hostState struct {
 	Host       string           `json:"host"`
 	LocalTime  wire.Time        `json:"local_time"`
-	Known      bool             `json:"known"`           // the host's history covers the time
-	Error      string           `json:"error,omitempty"` // why there is no history, or which place of it is damaged
+	Known      bool             `json:"known"`                       // the host's history covers the time
+	Until      *wire.Time       `json:"local_known_until,omitempty"` // up to when that is known which has not ended as far as is read
+	Error      string           `json:"error,omitempty"`             // why there is no history, or which place of it is damaged
 	Attributes []attributeState `json:"attributes"`
 }
 
 type attributeState struct {
 	attributes.Attribute
-	Begin wire.Time `json:"begin"` // of the interval, local ns
-	End   wire.Time `json:"end"`
+	Begin wire.Time  `json:"begin"` // of the interval, local ns
+	End   *wire.Time `json:"end"`   // null where it goes on, as far as is read
 }
 
 // stateQuery is a checked query string.
@@ -109,6 +110,7 @@ func stateOf(ctx context.Context, solution *network.Solution, host *ingest.Host,
 		t = solution.Hosts[host.Index()].Map.Local(t)
 	}
 	out := hostState{Host: host.Name(), LocalTime: wire.Time(t), Attributes: []attributeState{}}
+	reach := host.Known()
 	history := host.History()
 	if history == nil {
 		out.Error = host.Unreadable()
@@ -122,8 +124,11 @@ func stateOf(ctx context.Context, solution *network.Solution, host *ingest.Host,
 	if err != nil {
 		return out, err
 	}
+	on := false
 	for _, a := range all {
-		out.Attributes = append(out.Attributes, attributeState{a, wire.Time(a.Begin), wire.Time(a.End)})
+		on = on || reach.GoesOn(a.End)
+		out.Attributes = append(out.Attributes, attributeState{a, wire.Time(a.Begin), ended(reach, a.End, a.End)})
 	}
+	out.Until = going(reach, on)
 	return out, nil
 }

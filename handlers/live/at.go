@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"synchroscope/handlers/wire"
+	"synchroscope/ingest"
 	"synchroscope/state/attribute"
 	"synchroscope/state/kernel"
 	"synchroscope/state/query"
@@ -27,11 +28,12 @@ func answerAt(ctx context.Context, s *session, r wire.Request) (answer, error) {
 	if row.kind == wire.RowProcess || row.kind == wire.RowThread {
 		out.Thread = &wire.Thread{TID: row.thread.TID, PID: row.thread.PID, PPID: row.thread.PPID, Name: row.named}
 	}
+	reach := host.Known()
 	history := host.History()
 	calls, _, _ := host.CPUParts()
 	if row.kind >= wire.RowCPU {
 		if history != nil && row.quark != attribute.None && within(history.Bounds, local) {
-			if err := l.resourceAt(ctx, &out, history, row, local, calls); err != nil {
+			if err := l.resourceAt(ctx, &out, history, reach, row, local, calls); err != nil {
 				return nil, err
 			}
 		}
@@ -43,7 +45,7 @@ func answerAt(ctx context.Context, s *session, r wire.Request) (answer, error) {
 			return nil, err
 		}
 		if d.Known {
-			l.detail(&out, row.host, d, calls)
+			l.detail(&out, row.host, reach, d, calls)
 			w, err := query.WokenFrom(ctx, history, row.thread.TID, d)
 			if err != nil {
 				return nil, err
@@ -63,7 +65,7 @@ func within(bounds func() (begin, end int64), t int64) bool {
 }
 
 // detail fills in what the history knows, of a host that recorded system calls or did not.
-func (l lens) detail(out *wire.At, host int32, d query.Detail, calls bool) {
+func (l lens) detail(out *wire.At, host int32, reach ingest.Reach, d query.Detail, calls bool) {
 	words := statusWords(kernel.Status(d.Status), d.Syscall)
 	if kernel.Status(d.Status) == kernel.User && d.CPU >= 0 && !calls {
 		words += orSystemCall
@@ -77,7 +79,7 @@ func (l lens) detail(out *wire.At, host int32, d query.Detail, calls bool) {
 		words += ", in function " + tidy(d.Function)
 	}
 	out.Status, out.StatusCode = &words, &d.Status
-	l.span(out, host, d.Begin, d.End)
+	l.span(out, host, reach, d.Begin, d.End)
 	if d.Syscall != "" {
 		out.Syscall = &d.Syscall
 	}

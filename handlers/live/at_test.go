@@ -35,3 +35,29 @@ func TestAtOfOneThatSleeps(t *testing.T) {
 		}
 	})
 }
+
+// A state that goes on where what is read of its host ends has not ended then: the answer has no end of it, and up to when it is known. When all
+// is read it ends with the recording.
+func TestAtOfWhatGoesOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		set := newFake("a")
+		w := growing(t, set.hosts[0])
+		set.hosts[0].reading = true
+		w.Publish(2000)
+		c := connect(t, set, Options{}, nil)
+		c.all()
+		ask := func(at string) wire.At {
+			c.send(`{"op":"at","view":1,"gen":1,"row":1,"at":"` + at + `","time":"raw"}`)
+			return unmarshal[wire.At](t, c.one(1, wire.KindAt))
+		}
+		at := ask("1800")
+		if at.Begin == nil || at.End != nil || at.LocalEnd != nil || at.Duration != nil || at.Until == nil || *at.Until != 2000 || at.LocalUntil == nil || *at.LocalUntil != 2000 {
+			t.Errorf("while more is read: %+v", at)
+		}
+		set.hosts[0].reading = false
+		at = ask("1800")
+		if at.End == nil || *at.End != 2000 || at.LocalEnd == nil || *at.LocalEnd != 2000 || at.Duration == nil || at.Until != nil || at.LocalUntil != nil {
+			t.Errorf("when all is read: %+v", at)
+		}
+	})
+}

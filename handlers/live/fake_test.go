@@ -31,6 +31,7 @@ type fakeHost struct {
 	density func() uint32 // events in the first column
 	history *history.History
 	noCalls bool // system calls are not recorded
+	reading bool // more of it is read
 }
 
 func newFake(names ...string) *fakeSet {
@@ -128,6 +129,14 @@ func (f *fakeSet) LinkMessages(ctx context.Context, a, b int32, yield func(match
 func (h *fakeHost) Name() string              { return h.name }
 func (h *fakeHost) CPUParts() (_, _, _ bool)  { return !h.noCalls, true, true }
 func (h *fakeHost) History() *history.History { return h.history }
+
+func (h *fakeHost) Known() ingest.Reach {
+	r := ingest.Reach{All: !h.reading}
+	if h.history != nil {
+		_, r.Until = h.history.Bounds()
+	}
+	return r
+}
 
 func (h *fakeHost) Threads(since uint64) ([]kernel.Thread, uint64) {
 	if since == h.version {

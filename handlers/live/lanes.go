@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"synchroscope/handlers/wire"
+	"synchroscope/ingest"
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
 	"synchroscope/state/kernel"
@@ -107,11 +108,11 @@ func answerRan(ctx context.Context, s *session, r wire.Request) (answer, error) 
 }
 
 // resourceAt fills in what a CPU or one of its rows shows at an instant, of a host that recorded system calls or did not.
-func (l lens) resourceAt(ctx context.Context, out *wire.At, h *history.History, r row, local int64, calls bool) error {
+func (l lens) resourceAt(ctx context.Context, out *wire.At, h *history.History, reach ingest.Reach, r row, local int64, calls bool) error {
 	if r.kind == wire.RowCPU {
 		d, err := query.CPUAt(ctx, h, r.quark, local)
 		if err == nil && d.Known {
-			l.cpuDetail(out, r, d, calls)
+			l.cpuDetail(out, r, reach, d, calls)
 		}
 		return err
 	}
@@ -134,7 +135,7 @@ func (l lens) resourceAt(ctx context.Context, out *wire.At, h *history.History, 
 	if r.kind != wire.RowFrequency && known {
 		out.StatusCode = ptr(uint8(n))
 	}
-	l.span(out, r.host, iv.Start, iv.End)
+	l.span(out, r.host, reach, iv.Start, iv.End)
 	return nil
 }
 
@@ -156,7 +157,7 @@ var cpuStatuses = [...]string{
 }
 
 // cpuDetail fills in what the history knows of a CPU. The thread is the one that is on it, nil for the idle one.
-func (l lens) cpuDetail(out *wire.At, r row, d query.CPUDetail, calls bool) {
+func (l lens) cpuDetail(out *wire.At, r row, reach ingest.Reach, d query.CPUDetail, calls bool) {
 	words := "unknown"
 	if int(d.Status) < len(cpuStatuses) {
 		words = cpuStatuses[d.Status]
@@ -181,13 +182,17 @@ func (l lens) cpuDetail(out *wire.At, r row, d query.CPUDetail, calls bool) {
 	if d.Hz > 0 {
 		out.Hz = &d.Hz
 	}
-	l.span(out, r.host, d.Begin, d.End)
+	l.span(out, r.host, reach, d.Begin, d.End)
 }
 
-// span fills in when a state of a host began and ended, by its own clock.
-func (l lens) span(out *wire.At, host int32, localBegin, localEnd int64) {
+// span fills in when a state of a host began and ended, by its own clock, or up to when it is known to go on where no more of the host is read.
+func (l lens) span(out *wire.At, host int32, reach ingest.Reach, localBegin, localEnd int64) {
 	begin, end := l.shown(host, localBegin), l.shown(host, localEnd)
-	out.Begin, out.End = ptr(wire.Time(begin)), ptr(wire.Time(end))
-	out.LocalBegin, out.LocalEnd = ptr(wire.Time(localBegin)), ptr(wire.Time(localEnd))
+	out.Begin, out.LocalBegin = ptr(wire.Time(begin)), ptr(wire.Time(localBegin))
+	if reach.GoesOn(localEnd) {
+		out.Until, out.LocalUntil = ptr(wire.Time(end)), ptr(wire.Time(localEnd))
+		return
+	}
+	out.End, out.LocalEnd = ptr(wire.Time(end)), ptr(wire.Time(localEnd))
 	out.Duration = ptr(wire.Time(end - begin))
 }

@@ -29,6 +29,7 @@ type Set interface {
 type Host interface {
 	Name() string
 	History() *history.History // nil until there is one
+	Known() ingest.Reach       // how far that goes, as of before it is asked
 	Threads(since uint64) ([]kernel.Thread, uint64)
 	Density(ctx context.Context, edges, local []int64, time func(local int64) int64) (events []uint32, lost []ingest.LossColumn, err error)
 	CPUParts() (syscalls, softIRQs, irqs bool) // which are recorded

@@ -58,10 +58,12 @@ type At struct {
 	LastCPU    *int32  `json:"last_cpu"` // it ran on last, where it is on none now
 	Priority   *int32  `json:"priority"`
 	Begin      *Time   `json:"begin"` // of the status, in the requested time
-	End        *Time   `json:"end"`
+	End        *Time   `json:"end"`   // null where it goes on, as far as is read
 	LocalBegin *Time   `json:"local_begin"`
 	LocalEnd   *Time   `json:"local_end"`
-	Duration   *Time   `json:"duration"` // in the requested time
+	Duration   *Time   `json:"duration"`                    // in the requested time
+	Until      *Time   `json:"known_until,omitempty"`       // up to when one is known that goes on, in the requested time
+	LocalUntil *Time   `json:"local_known_until,omitempty"` // of the host's own
 	Error      *int64  `json:"error_ns"`
 	At         Time    `json:"at"`
 	IRQ        *string `json:"irq"`          // what interrupts the thread

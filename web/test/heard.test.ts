@@ -7,6 +7,7 @@ test("the state of a row is heard with its thread, its host and for how long it 
   const at = { host: "db", thread: { tid: 205, pid: 205, ppid: 1, name: "dbwork" }, status: "blocked", syscall: "wait4", begin: "1795229345000000000", end: "1795229345453000000" } as At;
   assert.equal(chosenWords(at), "dbwork 205 on db: blocked in wait4, for 453.000\u202f000\u202fms.");
   assert.equal(chosenWords({ ...at, status: "blocked in wait4", end: null }), "dbwork 205 on db: blocked in wait4.");
+  assert.equal(chosenWords({ ...at, end: null, known_until: at.end! }), "dbwork 205 on db: blocked in wait4, still so as far as is read.");
   assert.equal(chosenWords({ ...at, status: null, thread: null, begin: null }), "thread on db: nothing is known.");
 });
 

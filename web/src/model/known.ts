@@ -1,7 +1,7 @@
 // How well a host's clock is known, in words.
 
-import type { HostInfo } from "../net/json.js";
-import { plusMinus } from "../time/time.js";
+import type { At, HostInfo } from "../net/json.js";
+import { parseNs, plusMinus, type Ns } from "../time/time.js";
 import { list } from "./names.js";
 import { shortened } from "./shortened.js";
 
@@ -48,6 +48,21 @@ export function knownToWords(host: Parameters<typeof knownWords>[0], error: numb
 
 /** What is said where nothing of a host is known as a running import has not come there yet. */
 export const UNREAD = "not read yet";
+
+/** What is said in place of the end of what goes on where what is read of its host ends. */
+export const NOT_ENDED = "not yet, as far as is read";
+/** The same in place of how long it lasted. */
+export const STILL = "still so as far as is read";
+
+/** Up to when a state is known, by its end or as far as is read; null where nothing says. */
+export function knownUntil(at: Pick<At, "end" | "known_until"> | null): Ns | null {
+  return parseNs(at?.end ?? at?.known_until);
+}
+
+/** The same by the host's own clock. */
+export function localKnownUntil(at: Pick<At, "local_end" | "local_known_until"> | null): Ns | null {
+  return parseNs(at?.local_end ?? at?.local_known_until);
+}
 
 /** Why nothing of a host is there at a time, "" where something is or may be: it recorded nothing then, or that is not read yet. */
 export type Silence = "" | "not recorded here" | typeof UNREAD;

@@ -240,6 +240,8 @@ export interface At {
   local_begin: string | null;
   local_end: string | null;
   duration: string | number | null;
+  known_until?: string; // up to when a state is known that has no end, as more of its host is read
+  local_known_until?: string;
   error_ns: number | null;
   at: string;
   irq: string | null;

@@ -5,6 +5,7 @@
 import { Strip } from "../draw/columns.js";
 import { drawStrip, PixelBuffer } from "../draw/states.js";
 import { barWidth, drawBarLabels, spotOf, type BarLabel } from "../draw/words.js";
+import { knownUntil, localKnownUntil } from "../model/known.js";
 import { CPU, FREQUENCY, HOST, INTERRUPT, SOFT_INTERRUPT, type Row } from "../model/rows.js";
 import { lackOf, type EmptyWords } from "../model/lacks.js";
 import { NO_EVENTS, NOTHING } from "../model/unread.js";
@@ -447,8 +448,9 @@ export class Resources {
     this.c.view.lane = laneOf(this.c.rows, id);
     this.c.view.emit();
     this.pane.layout();
-    this.chosen = at?.begin && at.end ? { row: id, begin: BigInt(at.begin), end: BigInt(at.end) } : null;
-    const [begin, end] = [parseNs(at?.local_begin), parseNs(at?.local_end)];
+    const [from, to] = [parseNs(at?.begin), knownUntil(at)];
+    this.chosen = from !== null && to !== null ? { row: id, begin: from, end: to } : null;
+    const [begin, end] = [parseNs(at?.local_begin), localKnownUntil(at)];
     this.kept = begin !== null && end !== null ? { id, local: (begin + end) / 2n, version: this.c.set.clocks?.version ?? 0 } : null;
     this.c.schedule();
   }

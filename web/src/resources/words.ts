@@ -1,7 +1,7 @@
 // What the rows of Resources say of themselves, and what is told of a CPU at a time.
 
 import { CPU, FREQUENCY, HOST, type Row, type RowTable } from "../model/rows.js";
-import { EXACTLY } from "../model/known.js";
+import { EXACTLY, NOT_ENDED } from "../model/known.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import type { At } from "../net/json.js";
@@ -80,7 +80,7 @@ export function laneTerms(at: At, row: Row, rows: RowTable, view: View): [string
     ["Interrupt", at.irq ? at.irq.replace(/^softirq /, "soft ").replace(/^irq /, "") : null],
     ["Frequency", at.hz && row.kind === CPU ? gigahertz(at.hz) : null],
     ["Begin", begin !== null ? seconds(begin - view.origin()) : null],
-    ["End", end !== null ? seconds(end - view.origin()) : null],
+    ["End", end !== null ? seconds(end - view.origin()) : at.known_until ? NOT_ENDED : null],
     ["Duration", begin !== null && end !== null ? exact(end - begin) : null],
   ];
   return out.filter((p): p is [string, string] => !!p[1]);

@@ -11,7 +11,7 @@ export interface Attribute {
   readonly value: Value;
   readonly children: number;
   readonly local_begin: string;
-  readonly local_end: string;
+  readonly local_end: string | null; // null where it is so still, as far as is read
 }
 
 export interface Level {

@@ -3,7 +3,7 @@
 
 import { orderToMark } from "../events/order.js";
 import type { Context } from "../timeline/controlflow.js";
-import { knownWords } from "../model/known.js";
+import { knownWords, STILL } from "../model/known.js";
 import type { HostInfo } from "../net/json.js";
 import { counted } from "../time/number.js";
 import { about, maxNs, minNs, parseNs, seconds, type Ns } from "../time/time.js";
@@ -279,9 +279,10 @@ export class StatePage {
   private times(l: Line): string[] {
     if (l.item && holds(l.item)) return ["", "", ""];
     const [from, to] = [parseNs(l.item?.local_begin), parseNs(l.item?.local_end)];
-    if (from === null || to === null) return ["", "", ""];
-    const [begin, end] = [this.shown(from), this.shown(to)];
+    if (from === null) return ["", "", ""];
     const origin = this.c.view.origin();
+    if (to === null) return [seconds(this.shown(from) - origin), "not yet", ""];
+    const [begin, end] = [this.shown(from), this.shown(to)];
     return [seconds(begin - origin), seconds(end - origin), about(Number(end - begin))];
   }
 
@@ -327,15 +328,18 @@ export class StatePage {
   }
 
   private tellOf(a: Attribute, host: string): void {
-    const [localBegin, localEnd] = [parseNs(a.local_begin)!, parseNs(a.local_end)!];
-    const [begin, end] = [this.shown(localBegin), this.shown(localEnd)];
+    const [localBegin, localEnd] = [parseNs(a.local_begin)!, parseNs(a.local_end)];
+    const begin = this.shown(localBegin);
     const origin = this.c.view.origin();
     const value = told(a.path, a.value);
     const meaning = meaningOf(a.path);
     fill(this.detail, h("h2", {}, a.path),
       h("p", { title: value.meaning ? CODE : null }, value.text === "–" ? "nothing" : value.text, value.meaning ? `, ${value.meaning}` : ""),
-      h("p", { class: "t" }, `since ${seconds(begin - origin)} · until ${seconds(end - origin)} · ${about(Number(end - begin), 6)}`),
-      h("p", { class: "t" }, `on ${host}: since ${this.c.view.clock(localBegin)} · until ${this.c.view.clock(localEnd)}`),
+      h("p", { class: "t" }, `since ${seconds(begin - origin)} · ${localEnd === null ? STILL : lasted(begin, this.shown(localEnd), origin)}`),
+      h("p", { class: "t" }, `on ${host}: since ${this.c.view.clock(localBegin)}${localEnd === null ? "" : ` · until ${this.c.view.clock(localEnd)}`}`),
       meaning ? h("p", { class: "minor" }, `${meaning[0].toUpperCase()}${meaning.slice(1)}.`) : null);
   }
 }
+
+// Until when something was so, and how long.
+const lasted = (begin: Ns, end: Ns, origin: Ns) => `until ${seconds(end - origin)} · ${about(Number(end - begin), 6)}`;

@@ -3,7 +3,7 @@
 
 import { CPU, HOST, type Row } from "../model/rows.js";
 import type { At } from "../net/json.js";
-import { UNREAD } from "../model/known.js";
+import { knownUntil, STILL, UNREAD } from "../model/known.js";
 import { lossWords, untilWords } from "../model/losses.js";
 import type { Thread } from "../model/view.js";
 import { VIEWS } from "../net/views.js";
@@ -138,7 +138,7 @@ export class Pointer {
   }
 
   private answer(at: At, row: Row): void {
-    const [begin, end] = [parseNs(at.begin), parseNs(at.end)];
+    const [begin, end] = [parseNs(at.begin), knownUntil(at)];
     this.known = begin !== null && end !== null ? { row: row.id, time: this.c.view.time, begin, end, at } : null;
     this.tooltip.tell(this.stateTold(at, row));
     this.sayState(at, row);
@@ -156,6 +156,7 @@ export class Pointer {
     if (cpu !== null) words += /^\d/.test(cpu) ? `, CPU ${cpu}` : `, ${cpu.replace(/(\d+)$/, "CPU $1")}`;
     const [begin, end] = [parseNs(at.begin), parseNs(at.end)];
     if (begin !== null && end !== null) words += `, ${exact(end - begin)}`;
+    else if (at.known_until) words += `, ${STILL}`;
     this.say(row.host, `${threadWords(at.thread?.name ?? "", row.name, row.tid)}: ${words}`);
   }
 

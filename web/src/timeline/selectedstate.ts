@@ -1,6 +1,7 @@
 // The state that is selected: what a thread did at a time, asked of the server for the inspector, kept
 // while the clocks change, and the ways on from it: to the state before or after, to what a wait was for.
 
+import { knownUntil, localKnownUntil } from "../model/known.js";
 import { HOST } from "../model/rows.js";
 import type { At } from "../net/json.js";
 import { VIEWS } from "../net/views.js";
@@ -116,9 +117,9 @@ export class SelectedState {
 
   private take(id: number, at: At | null, led = NOT_LED, known: Ns | null = null): void {
     clearTimeout(this.late);
-    const [begin, end] = [parseNs(at?.begin), parseNs(at?.end)];
-    this.flow.chosen = begin !== null && end !== null ? { row: id, begin, end } : null;
-    const [localBegin, localEnd] = [parseNs(at?.local_begin), parseNs(at?.local_end)];
+    const [begin, end, until] = [parseNs(at?.begin), parseNs(at?.end), knownUntil(at)];
+    this.flow.chosen = begin !== null && until !== null ? { row: id, begin, end: until } : null;
+    const [localBegin, localEnd] = [parseNs(at?.local_begin), localKnownUntil(at)];
     const own = known ?? this.ownTime(id, parseNs(at?.at));
     const local = localBegin !== null && localEnd !== null ? within(localBegin, localEnd, own) : own;
     this.shown = { id, local, led };
@@ -248,7 +249,9 @@ export class SelectedState {
       const begin = parseNs(m.body?.begin);
       if (begin === null) {
         this.steps = null;
-        return this.pointer.note(rows.get(from.row)?.host ?? null, forward ? "This is the thread's last state." : "This is the thread's first state.");
+        const host = rows.get(from.row)?.host ?? null;
+        const last = host !== null && this.c.set.unread(host) ? "This is the thread's last state that is read so far." : "This is the thread's last state.";
+        return this.pointer.note(host, forward ? last : "This is the thread's first state.");
       }
       if (begin === from.begin && further < 4n) return this.beside(forward, further + 1n);
       this.take(from.row, m.body, { ...NOT_LED, way: this.shown?.led.way ?? [] });

@@ -2,7 +2,7 @@
 
 import { boundScale, boundStep, boundStyle } from "../draw/bounds.js";
 import { WAIT_CPU } from "../draw/palette.js";
-import { UNREAD, unrelatedWords, type Silence } from "../model/known.js";
+import { NOT_ENDED, UNREAD, unrelatedWords, type Silence } from "../model/known.js";
 import type { By } from "../model/order.js";
 import { HOST, UNNUMBERED, type RowTable } from "../model/rows.js";
 import type { SetModel } from "../model/set.js";
@@ -107,7 +107,7 @@ export function stateTerms(at: At, view: View): [string, string][] {
   const [begin, end] = [parseNs(at.begin), parseNs(at.end)];
   const out: [string, string | null][] = [
     ["Begin", begin !== null ? seconds(begin - view.origin()) : null],
-    ["End", end !== null ? seconds(end - view.origin()) : "not yet"],
+    ["End", end !== null ? seconds(end - view.origin()) : NOT_ENDED],
     ["Duration", begin !== null && end !== null ? exact(end - begin) : null],
     ["CPU", cpuWords(at) ?? "not known"],
     ["Priority", at.priority === null ? null : priorityWords(at.priority)],

@@ -2,6 +2,7 @@
 // pointer, where the window is, how many rows a filter leaves, and the tenths of an import. What changes faster than one
 // can listen is said when it has stayed for a moment.
 
+import { STILL } from "../model/known.js";
 import type { At, SetInfo } from "../net/json.js";
 import { stageLeft } from "../home/pace.js";
 import { exact, parseNs } from "../time/time.js";
@@ -80,5 +81,5 @@ export function tenthWords(tenth: number, { stage, stages }: Pick<SetInfo, "stag
 export function chosenWords(at: At): string {
   const [begin, end] = [parseNs(at.begin), parseNs(at.end)];
   const state = at.status === null ? "nothing is known" : at.syscall && !at.status.includes(at.syscall) ? `${at.status} in ${at.syscall}` : at.status;
-  return `${at.thread ? `${at.thread.name} ${at.thread.tid}` : "thread"} on ${at.host}: ${state}${begin !== null && end !== null ? `, for ${exact(end - begin)}` : ""}.`;
+  return `${at.thread ? `${at.thread.name} ${at.thread.tid}` : "thread"} on ${at.host}: ${state}${begin !== null && end !== null ? `, for ${exact(end - begin)}` : at.known_until ? `, ${STILL}` : ""}.`;
 }
