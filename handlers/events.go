@@ -187,7 +187,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	begun := time.Now()
-	known := set.Status().State != ingest.Importing || len(set.Hosts()) > 0
+	known := len(set.Hosts()) > 0
 	read := forward
 	if q.backward {
 		read = backward

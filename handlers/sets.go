@@ -20,6 +20,19 @@ func (s *Server) set(r *http.Request) (*ingest.Set, error) {
 	return set, nil
 }
 
+// readable refuses what is asked about the traces of a set whose import failed or has stopped: it has no hosts then, and none of them would be a wrong answer.
+func (s *Server) readable(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if set, err := s.set(r); err == nil {
+			if fault := set.Failed(); fault != nil {
+				s.fail(w, r, fault)
+				return
+			}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
 func (s *Server) listSets(w http.ResponseWriter, r *http.Request) {
 	list := []ingest.Status{}
 	for _, set := range s.engine.Sets() {

@@ -28,7 +28,7 @@ const comparedAtOnce = 64
 // returns what is known with its version. No trace is read. Faults say which host is not there, or that no message relates the two.
 func (s *Set) Compare(ctx context.Context, a, b string) (c network.Comparison, version int64, err error) {
 	if !s.ready() {
-		return c, 0, notReady(false)
+		return c, 0, s.notReady(false)
 	}
 	solution, err := s.Solved()
 	if err != nil {
@@ -83,7 +83,7 @@ func (s *Set) compared(ctx context.Context, solution *network.Solution) (*compar
 	c, closing := s.comparisons, s.closing
 	s.mu.Unlock()
 	if !ready {
-		return nil, notReady(closing)
+		return nil, s.notReady(closing)
 	}
 	select {
 	case <-c.done:

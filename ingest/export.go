@@ -27,6 +27,9 @@ func (s *Set) Export(ctx context.Context, w io.Writer) error {
 	ready := s.result != nil && s.enter()
 	s.mu.Unlock()
 	if !ready {
+		if f := s.Failed(); f != nil {
+			return f
+		}
 		return faultf(Conflict, "the set is being imported; it can be taken away as a whole when it is ready")
 	}
 	defer s.busy.Done()

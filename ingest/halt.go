@@ -31,6 +31,19 @@ func (s *Set) halt(fault *Fault) bool {
 	return true
 }
 
+// Failed says why there is nothing to ask of a set: its import failed, or had no room and can go on, which the sentence says then. It is nil of others.
+func (s *Set) Failed() *Fault {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.halted != nil:
+		return &Fault{Conflict, "the import has stopped: " + s.halted.Message}
+	case states[s.row.State] == Failed:
+		return &Fault{Conflict, s.row.Error}
+	}
+	return nil
+}
+
 // unhalt goes on with an import that had no room; false if there is none.
 func (s *Set) unhalt() (bool, error) {
 	s.resuming.Lock()
@@ -51,7 +64,7 @@ func (s *Set) restored() (again bool, err error) {
 	case s.halted == nil:
 		return false, nil
 	case s.closing:
-		return true, notReady(true)
+		return true, errClosing
 	}
 	if err := s.restore(); err != nil {
 		return true, errors.Join(s.halted, err)

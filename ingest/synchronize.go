@@ -60,7 +60,7 @@ func (s *Set) settled(ctx context.Context) (solution *network.Solution, done fun
 	ready, closing := s.result != nil && s.enter(), s.closing
 	s.mu.Unlock()
 	if !ready {
-		return nil, nil, notReady(closing)
+		return nil, nil, s.notReady(closing)
 	}
 	s.synchronizing.Lock()
 	done = func() {
@@ -78,9 +78,14 @@ func (s *Set) settled(ctx context.Context) (solution *network.Solution, done fun
 	return solution, done, nil
 }
 
-func notReady(closing bool) *Fault {
+var errClosing = faultf(Conflict, "the set is being closed")
+
+func (s *Set) notReady(closing bool) *Fault {
 	if closing {
-		return faultf(Conflict, "the set is being closed")
+		return errClosing
+	}
+	if f := s.Failed(); f != nil {
+		return f
 	}
 	return faultf(Conflict, "the set is being imported; it can be synchronized in another way, and its hosts be compared, when it is ready")
 }
