@@ -15,7 +15,7 @@ func knownUntil(reach ingest.Reach, begin, end int64) *wire.Time {
 	return &t
 }
 
-// going is up to when what goes on there is known to go on, nil where nothing of an answer does.
+// going is up to when a host is read, where any of an answer is so only up to there, else nil.
 func going(reach ingest.Reach, any bool) *wire.Time {
 	if !any || reach.All {
 		return nil

@@ -55,6 +55,8 @@ func TestKnownWhileImported(t *testing.T) {
 		"calls of what is read": func(begin, end int64) string { return fmt.Sprintf("calls?begin=%d&end=%d%s", begin, end, path) },
 		"state":                 func(_, end int64) string { return fmt.Sprintf("state?time=%d%s&path=CPUs/*", end-1, path) },
 		"level":                 func(_, end int64) string { return fmt.Sprintf("state/level?time=%d%s&path=CPUs/0", end-1, path) },
+		"state of what is not":  func(_, end int64) string { return fmt.Sprintf("state?time=%d%s&path=CPUs/*", end+1e9, path) },
+		"level of what is not":  func(_, end int64) string { return fmt.Sprintf("state/level?time=%d%s&path=CPUs/0", end+1e9, path) },
 		"newest change": func(_, end int64) string {
 			return fmt.Sprintf("state/change?time=%d%s&path=CPUs/0&back=1", end-1, path)
 		},

@@ -160,6 +160,7 @@ func levelOf(ctx context.Context, p placeQuery, find, near string, from, limit i
 		return out, nil
 	}
 	if begin, end := h.Bounds(); local < begin || local >= end {
+		out.Until = going(reach, local >= end)
 		return out, nil
 	}
 	out.Known = true

@@ -40,7 +40,7 @@ type hostState struct {
 	Host       string           `json:"host"`
 	LocalTime  wire.Time        `json:"local_time"`
 	Known      bool             `json:"known"`                       // the host's history covers the time
-	Until      *wire.Time       `json:"local_known_until,omitempty"` // up to when that is known which has not ended as far as is read
+	Until      *wire.Time       `json:"local_known_until,omitempty"` // where that is not all there will be: up to when the host is read
 	Error      string           `json:"error,omitempty"`             // why there is no history, or which place of it is damaged
 	Attributes []attributeState `json:"attributes"`
 }
@@ -117,6 +117,7 @@ func stateOf(ctx context.Context, solution *network.Solution, host *ingest.Host,
 		return out, nil
 	}
 	if begin, end := history.Bounds(); t < begin || t >= end {
+		out.Until = going(reach, t >= end)
 		return out, nil
 	}
 	out.Known = true

@@ -31,3 +31,17 @@ for (const [name, early] of [
     assert.equal(levels.summary?.known, true);
     assert.deepEqual(levels.lines().map((l) => l.item?.path), ["CPUs"]);
   });
+
+test("a time that is not read yet is told from one at which nothing was recorded", async () => {
+  for (const [more, unread] of [[{ local_known_until: "1" }, true], [{}, false]] as const) {
+    serve({ status: 200, body: { local_time: "1", known: false, ...more, from: 0, total: 0, all: true, attributes: [] } });
+    const levels: Levels = new Levels("set", () => levels?.want(levels.lines()));
+    levels.at({ host: "web", local: 1n });
+    await settled();
+    assert.equal(levels.summary?.known, false);
+    assert.equal(levels.summary?.unread, unread);
+    levels.at({ host: "web", local: 6n });
+    await settled();
+    assert.equal(levels.summary?.unread, false);
+  }
+});

@@ -17,6 +17,7 @@ export interface Attribute {
 export interface Level {
   readonly local_time: string;
   readonly known: boolean;
+  readonly local_known_until?: string; // while more of the host is read, where that is not told all yet
   readonly from: number;
   readonly total: number;
   readonly all: boolean;

@@ -11,6 +11,7 @@ interface Known {
   total: number;
   all: boolean;
   known: boolean;
+  unread: boolean; // not known, as that is not read yet
   items: (Attribute | undefined)[];
   fresh: Set<number>; // pages read at the time of now
   read: boolean;
@@ -79,8 +80,8 @@ export class Levels {
     return this.find ? FOUND : "";
   }
 
-  /** How many there are on the first level, whether the host recorded anything then, and whether the search found all; null while that is asked. */
-  get summary(): { total: number; known: boolean; all: boolean } | null {
+  /** How many there are on the first level, whether the host recorded anything then or that is not read yet, and whether the search found all; null while that is asked. */
+  get summary(): { total: number; known: boolean; unread: boolean; all: boolean } | null {
     const l = this.levels.get(this.root);
     return l?.read ? l : null;
   }
@@ -147,10 +148,11 @@ export class Levels {
       const a = await readLevel(this.set, place, { ...(parent === FOUND ? { find: this.find } : { path: parent }), from: Math.max(0, page) * PAGE, limit: PAGE, ...(near ? { near } : {}) });
       if (turn !== this.turn) return;
       if (page < 0) this.near.delete(parent);
-      const known: Known = this.levels.get(parent) ?? { total: 0, all: true, known: true, items: [], fresh: new Set(), read: false };
+      const known: Known = this.levels.get(parent) ?? { total: 0, all: true, known: true, unread: false, items: [], fresh: new Set(), read: false };
       known.total = a.total;
       known.all = a.all;
       known.known = a.known;
+      known.unread = !a.known && a.local_known_until !== undefined;
       known.read = true;
       known.items.length = Math.min(known.items.length, a.total);
       a.attributes.forEach((item, i) => (known.items[a.from + i] = item));
@@ -160,7 +162,7 @@ export class Levels {
     } catch (e) {
       if (turn !== this.turn) return;
       this.near.delete(parent);
-      this.levels.set(parent, { total: 0, all: true, known: true, items: [], fresh: new Set([0, Math.max(0, page)]), read: false });
+      this.levels.set(parent, { total: 0, all: true, known: true, unread: false, items: [], fresh: new Set([0, Math.max(0, page)]), read: false });
       this.error = e instanceof Error ? e.message : String(e);
     }
     this.reading = false;

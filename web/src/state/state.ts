@@ -3,7 +3,7 @@
 
 import { orderToMark } from "../events/order.js";
 import type { Context } from "../timeline/controlflow.js";
-import { knownWords, STILL } from "../model/known.js";
+import { knownWords, STILL, UNREAD } from "../model/known.js";
 import type { HostInfo } from "../net/json.js";
 import { counted } from "../time/number.js";
 import { about, maxNs, minNs, parseNs, seconds, type Ns } from "../time/time.js";
@@ -304,6 +304,7 @@ export class StatePage {
     const words = set.info?.preview ? "Attributes can be read when the archives are unpacked; what there is now is a first look."
       : this.levels.error ? this.levels.error
       : !s ? "Reading…"
+      : !s.known && (s.unread || (own !== null && set.silence(host.index, own) === UNREAD)) ? `${host.name} is not read so far yet: what it did at this time is not known.`
       : !s.known ? `Nothing of ${host.name} is recorded at this time${this.recorded(host.index)}.`
       : s.total === 0 && !this.levels.searching ? (set.importing ? `Nothing is known yet of what ${host.name} did.`
         : `Nothing is known of what ${host.name} did: its recording tells of no thread and no CPU. The tab Import has what it lacks.`)
