@@ -128,7 +128,7 @@ func (h *Host) Density(ctx context.Context, edges, local []int64, time func(loca
 	h.load()
 	events, about := h.density.Columns(local)
 	if log := h.losses.Load(); log != nil {
-		if lost, err = log.Columns(ctx, edges, time); err != nil {
+		if lost, err = log.Columns(ctx, edges, time, h.lastRead()); err != nil {
 			err = h.losing(err)
 		}
 		return events, lost, err

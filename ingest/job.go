@@ -12,6 +12,7 @@ import (
 	"synchroscope/catalog"
 	"synchroscope/ingest/attribution"
 	"synchroscope/ingest/endpoints"
+	"synchroscope/ingest/losses"
 	"synchroscope/ingest/turn"
 	"synchroscope/state/history"
 	"synchroscope/sync/clock"
@@ -236,8 +237,8 @@ func (j *job) flush(done bool) error {
 }
 
 // lose tells models and counts of events that are missing. Before the first event there is no history that they would be missing in.
-func (j *job) lose(losses []ctf.Loss) error {
-	for _, l := range losses {
+func (j *job) lose(found []ctf.Loss) error {
+	for _, l := range found {
 		if 0 <= l.Trace && int(l.Trace) < len(j.sources) && j.sources[l.Trace] {
 			j.h.gaps.Add(l.Begin, l.End)
 		}
@@ -246,7 +247,11 @@ func (j *job) lose(losses []ctf.Loss) error {
 			j.sum.Packets += min(l.Packets, mostPackets-j.sum.Packets)
 			j.sum.LostOn = lostOn(j.sum.LostOn, l)
 			if j.h.losses.Load() == nil { // else it is known exactly; packets of an unknown number of events count as one
-				j.h.density.AddLost(l.Begin, l.End, max(l.Count, 1))
+				end := l.End
+				if end == losses.Endless {
+					end = max(l.Begin, j.last)
+				}
+				j.h.density.AddLost(l.Begin, end, max(l.Count, 1))
 			}
 		}
 		if j.models == nil {

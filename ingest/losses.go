@@ -126,6 +126,7 @@ func (h *Host) Losses(ctx context.Context, q LossQuery) ([]LossPart, error) {
 	if log == nil {
 		return nil, nil
 	}
+	q.Final = h.lastRead()
 	parts, err := log.Ask(ctx, q)
 	if err != nil && ctx.Err() != nil {
 		return nil, err
@@ -135,6 +136,9 @@ func (h *Host) Losses(ctx context.Context, q LossQuery) ([]LossPart, error) {
 	}
 	return parts, nil
 }
+
+// lastRead is the last time, local ns, up to which the host is read.
+func (h *Host) lastRead() int64 { return h.figures().End - 1 }
 
 // Undated tells whether something was lost and nobody knows when, for an earlier version of the program read the host, or, as [Host.LossesDamaged] says, its file cannot be read.
 func (h *Host) Undated() bool {
@@ -160,6 +164,7 @@ func (h *Host) EachLoss(ctx context.Context, q LossQuery, most int) ([]Loss, err
 	if log == nil {
 		return nil, nil
 	}
+	q.Final = h.lastRead()
 	list, err := log.List(ctx, q, most)
 	if err != nil {
 		return nil, h.losing(err)

@@ -271,3 +271,37 @@ packet begin=1.200000000 end=2.000000000 seq=0 discarded=7 cpu=1
 		t.Errorf("without times %+v, %+v, %d events: %v, %v, %v", parts, list, h.figures().Lost, err, no, not)
 	}
 }
+
+// What a packet counts that is cut was lost up to the end of the recording, as far as anybody knows, and no further: the times that are told are those of it.
+func TestLossesOfACutPacket(t *testing.T) {
+	text := texttest.Counted(`hostname="web"`, `domain="kernel"`) + `
+file s_0
+packet begin=1.000000000 end=2.000000000 seq=0 discarded=0 cpu=0
+1.500000000 e
+packet begin=2.000000000 false-packet-end=2000000000 seq=1 discarded=20 cpu=0
+2.300000000 e
+2.400000000 e
+cut 1
+file s_1
+packet begin=1.000000000 end=3.000000000 seq=0 discarded=0 cpu=1
+2.900000000 e
+`
+	s := importPath(t, openEngine(t, t.TempDir(), Options{}), "set", texttest.Dir(t, text))
+	h := s.Hosts()[0]
+	all := LossQuery{Begin: math.MinInt64, End: math.MaxInt64}
+	want := Loss{CPU: 0, Begin: 2e9, End: 2.9e9, At: 2.3e9, Events: 20}
+	if list, err := h.EachLoss(t.Context(), all, 9); err != nil || !slices.Equal(list, []Loss{want}) {
+		t.Errorf("%+v, %v, want %+v", list, err, want)
+	}
+	if parts, err := h.Losses(t.Context(), all); err != nil || parts[0].Sum != LossSumOf(want) {
+		t.Errorf("%+v, %v, want the sum of %+v", parts, err, want)
+	}
+	edges := []int64{1e9, 2.1e9, 2.2e9, 3e9, 4e9}
+	_, columns, err := h.Density(t.Context(), edges, edges, nil)
+	if err != nil || columns[1].Events != 20 || columns[1].Spread < 2 || columns[1].Spread > 2.5 || columns[3].Events != 0 {
+		t.Errorf("%+v, %v, want 20 events between 2 s and 2.9 s", columns, err)
+	}
+	if !h.LostBetween(2.35e9, 2.36e9) || h.LostBetween(1.6e9, 1.7e9) {
+		t.Error("nobody knows of messages that are missing where the packet lost events")
+	}
+}

@@ -21,14 +21,15 @@ func (c *Column) Add(o Column) {
 }
 
 // Columns tells what was lost from each edge on to before the next, by the clock that time reads; nil leaves local time as it is. Edges ascend. Each column
-// has the numbers that [Log.Ask] has of its stretch.
-func (l *Log) Columns(ctx context.Context, edges []int64, time func(local int64) int64) ([]Column, error) {
+// has the numbers that [Log.Ask] has of its stretch. final is that of a [Query].
+func (l *Log) Columns(ctx context.Context, edges []int64, time func(local int64) int64, final int64) ([]Column, error) {
 	n := len(edges) - 1
 	columns := make([]Column, max(n, 0))
 	if n < 1 {
 		return columns, nil
 	}
-	q := Query{Begin: edges[0], End: edges[n], Time: time}
+	q := Query{Begin: edges[0], End: edges[n], Time: time, Final: final}
+	l.endOf(&q)
 	at := func(t int64) int { return sort.Search(n, func(i int) bool { return edges[i+1] > t }) }
 	whole := func(b *block, in, _ bool) bool {
 		i := at(q.time(b.sum.Begin))

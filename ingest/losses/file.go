@@ -28,6 +28,7 @@ type Log struct {
 	synced int64 // so much of the file is durable
 	blocks []block
 	open   block
+	reach  int64 // the greatest time of a loss, but for those without end
 	buf    []byte
 }
 
@@ -60,12 +61,12 @@ func Create(f blockfile.File) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Log{f: f, log: log}, nil
+	return &Log{f: f, log: log, reach: math.MinInt64}, nil
 }
 
 // Open reads what the blocks in the first length bytes of f come to. Nothing can be added.
 func Open(f blockfile.File, length int64) (*Log, error) {
-	l := &Log{f: f}
+	l := &Log{f: f, reach: math.MinInt64}
 	var all []Loss
 	err := blockfile.Walk(f, magic, length, func(offset int64, payload []byte, count int) (err error) {
 		if all, err = decode(all[:0], payload, count); err != nil {
@@ -74,6 +75,7 @@ func Open(f blockfile.File, length int64) (*Log, error) {
 		b := block{offset: offset}
 		for _, x := range all {
 			b.add(x)
+			l.reached(x)
 		}
 		l.blocks = append(l.blocks, b)
 		return nil
@@ -103,11 +105,38 @@ func (l *Log) Add(x Loss) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.open.add(x)
+	l.reached(x)
 	l.open.losses = append(l.open.losses, x)
 	if len(l.open.losses) < blockRecords {
 		return nil
 	}
 	return l.flush()
+}
+
+// reached takes note of the times of a loss.
+func (l *Log) reached(x Loss) {
+	l.reach = max(l.reach, x.Begin)
+	if x.End != Endless {
+		l.reach = max(l.reach, x.End)
+	}
+}
+
+// endOf gives losses without end the one that a query has for them, by its clock too, and returns that. It is not before any other time.
+func (l *Log) endOf(q *Query) (end int64) {
+	l.mu.RLock()
+	end = max(l.reach, q.Final)
+	l.mu.RUnlock()
+	time := q.Time
+	q.Time = func(local int64) int64 {
+		if local == Endless {
+			local = end
+		}
+		if time == nil {
+			return local
+		}
+		return time(local)
+	}
+	return end
 }
 
 func (l *Log) flush() error {
@@ -151,6 +180,7 @@ func (l *Log) Sync() (length int64, err error) {
 
 // Ask answers a query: a part for the losses before all its edges, and one for each edge. Sums are in local time.
 func (l *Log) Ask(ctx context.Context, q Query) ([]Part, error) {
+	end := l.endOf(&q)
 	parts := make([]Part, len(q.Edges)+1)
 	at := func(local int64) int {
 		t := q.time(local)
@@ -166,14 +196,20 @@ func (l *Log) Ask(ctx context.Context, q Query) ([]Part, error) {
 		return true
 	}
 	err := l.each(ctx, &q, whole, func(x Loss, beyond bool) { parts[at(q.span(x).firstBegin)].add(SumOf(x), beyond) })
+	for i := range parts {
+		p := &parts[i]
+		p.End, p.Beyond.End = ended(p.End, end), ended(p.Beyond.End, end)
+	}
 	return parts, err
 }
 
 // List returns the losses that a query asks for, whatever its edges, by when they begin; the first so many that are met, if there are more.
 func (l *Log) List(ctx context.Context, q Query, most int) ([]Loss, error) {
+	end := l.endOf(&q)
 	var list []Loss
 	err := l.each(ctx, &q, func(*block, bool, bool) bool { return len(list) >= most }, func(x Loss, _ bool) {
 		if len(list) < most {
+			x.End = ended(x.End, end)
 			list = append(list, x)
 		}
 	})
@@ -219,6 +255,14 @@ func (l *Log) each(ctx context.Context, q *Query, whole func(b *block, in, beyon
 	}
 	give(open.losses)
 	return nil
+}
+
+// ended is when losses end, the last of them at last, if those without end do at end.
+func ended(last, end int64) int64 {
+	if last == Endless {
+		return end
+	}
+	return last
 }
 
 func (l Loss) append(b []byte, before int64) []byte {

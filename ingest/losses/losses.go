@@ -14,6 +14,10 @@ const (
 	Several = -2
 )
 
+// Endless is the End of a [Loss] that is over nobody knows when: as of a packet that was cut, so that it does not say when it was closed. It is answered as the end of the
+// recording.
+const Endless = math.MaxInt64
+
 // A Loss is what is missing on a CPU from Begin to End, local ns, both included: nobody knows when between them.
 type Loss struct {
 	CPU        int32 // Untold where the trace does not tell
@@ -69,6 +73,8 @@ type Query struct {
 	Time func(local int64) int64
 	// Placed has the range be one of places: it asks for the losses that are told in it, wherever they reach.
 	Placed bool
+	// Final is the last time, local ns, of what has been read of the host. Losses without end go on to there.
+	Final int64
 	// Edges ascend and part the losses by when they begin, or by their places: those of a part are from its edge on to before the next one, the
 	// first part is before all edges. None leaves them together.
 	Edges []int64

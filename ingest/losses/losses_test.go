@@ -16,12 +16,15 @@ func some() *rapid.Generator[Loss] {
 	return rapid.Custom(func(t *rapid.T) Loss {
 		begin := rapid.OneOf(rapid.Int64Range(0, 3000), rapid.SampledFrom([]int64{math.MinInt64, -1, 1 << 50, math.MaxInt64 - 1})).Draw(t, "begin")
 		x := Loss{CPU: rapid.Int32Range(-1, 2).Draw(t, "cpu"), Begin: begin, End: begin}
-		x.End = begin + min(rapid.Int64Range(0, 300).Draw(t, "long"), math.MaxInt64-max(begin, 0))
+		x.End = begin + min(rapid.Int64Range(0, 300).Draw(t, "long"), math.MaxInt64-1-max(begin, 0))
 		x.At = x.Begin + rapid.Int64Range(0, x.End-x.Begin).Draw(t, "place")
 		if rapid.Bool().Draw(t, "packets") {
 			x.Packets = rapid.SampledFrom([]int64{1, 7, math.MaxInt64}).Draw(t, "of")
 		} else {
 			x.Events = rapid.SampledFrom([]int64{1, 489, math.MaxInt64}).Draw(t, "lost")
+		}
+		if rapid.IntRange(0, 9).Draw(t, "endless") == 0 {
+			x.End = Endless
 		}
 		return x
 	})
@@ -82,13 +85,13 @@ func TestAgainstAList(t *testing.T) {
 
 // columnsAgree insists that a column has what is told of its stretch, and that what is spread over all of them is neither more nor less than there is in them.
 func columnsAgree(t *rapid.T, l *Log, q Query, all []Loss) {
-	columns, err := l.Columns(context.Background(), q.Edges, q.Time)
+	columns, err := l.Columns(context.Background(), q.Edges, q.Time, q.Final)
 	if err != nil || len(columns) != max(0, len(q.Edges)-1) {
 		t.Fatalf("%d columns of %d edges, %v", len(columns), len(q.Edges), err)
 	}
 	var sum, least, most float64
 	for i, c := range columns {
-		parts, err := l.Ask(context.Background(), Query{Begin: q.Edges[i], End: q.Edges[i+1], Time: q.Time})
+		parts, err := l.Ask(context.Background(), Query{Begin: q.Edges[i], End: q.Edges[i+1], Time: q.Time, Final: q.Final})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,6 +113,22 @@ func columnsAgree(t *rapid.T, l *Log, q Query, all []Loss) {
 	}
 }
 
+// finite gives the losses without end the last time there is.
+func finite(all []Loss, final int64) []Loss {
+	all = slices.Clone(all)
+	for _, x := range all {
+		if final = max(final, x.Begin); x.End != Endless {
+			final = max(final, x.End)
+		}
+	}
+	for i := range all {
+		if all[i].End == Endless {
+			all[i].End = final
+		}
+	}
+	return all
+}
+
 func compare(t *rapid.T, l *Log, all []Loss) {
 	at := rapid.OneOf(rapid.Int64Range(-10, 3400), rapid.SampledFrom([]int64{math.MinInt64, math.MaxInt64}))
 	q := Query{Begin: at.Draw(t, "from"), End: at.Draw(t, "to"), Edges: rapid.SliceOfN(at, 0, 5).Draw(t, "edges")}
@@ -118,6 +137,8 @@ func compare(t *rapid.T, l *Log, all []Loss) {
 	if rapid.Bool().Draw(t, "mapped") {
 		q.Time = func(local int64) int64 { return local/3*2 - 40 }
 	}
+	q.Final = rapid.Int64Range(-10, 3400).Draw(t, "final")
+	all = finite(all, q.Final)
 	columnsAgree(t, l, q, all)
 	want := make([]Part, len(q.Edges)+1)
 	for _, x := range all {

@@ -29,14 +29,19 @@ type looks struct {
 
 // lookAt chooses instants at random.
 func lookAt(t *testing.T, h *history.History) looks {
+	begin, end := h.Bounds()
+	return lookWithin(t, h, begin, end)
+}
+
+// lookWithin chooses instants from begin on to before end.
+func lookWithin(t *testing.T, h *history.History, begin, end int64) looks {
 	l := looks{t: t, h: h}
 	dice := rand.New(rand.NewPCG(6, 6))
 	n := instants
 	if testing.Short() {
 		n /= 10
 	}
-	begin, end := h.Bounds()
-	l.begin = begin
+	l.begin, _ = h.Bounds()
 	for range n {
 		l.times = append(l.times, begin+dice.Int64N(end-begin))
 	}

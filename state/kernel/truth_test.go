@@ -121,10 +121,16 @@ type comparison struct {
 // compare looks at every thread that there is, or that the history knows, at random instants of it.
 func compare(t *testing.T, h *history.History, threads map[int32][]moment, dumped map[int32]int64, lossy bool) *comparison {
 	t.Helper()
+	return compareAt(lookAt(t, h), threads, dumped, lossy)
+}
+
+// compareAt looks at the instants that there are.
+func compareAt(l looks, threads map[int32][]moment, dumped map[int32]int64, lossy bool) *comparison {
+	l.t.Helper()
 	if len(threads) == 0 {
-		t.Fatal("the machine told of no threads")
+		l.t.Fatal("the machine told of no threads")
 	}
-	c := &comparison{looks: lookAt(t, h), dumped: dumped, lossy: lossy}
+	c := &comparison{looks: l, dumped: dumped, lossy: lossy}
 	rows := c.rows()
 	for tid := range rows {
 		if threads[tid] == nil {
@@ -348,5 +354,26 @@ func TestTruthLost(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Where a tracer overflows when its recording breaks off, its last packet counts what it has lost and does not say when it was closed: the last
+// instants are as true as others.
+func TestTruthLostAndCut(t *testing.T) {
+	really := make(lives)
+	cut := func(s *scenario.Scenario) {
+		s.Duration = 4370e6
+		for i := range s.Hosts {
+			s.Hosts[i].Tracing.Cut = s.Hosts[i].Name == "overflow" || s.Hosts[i].Tracing.Cut
+		}
+	}
+	for _, traces := range seeded(t, "lost-events", 11, cut, really) {
+		h := build(t, traces, 0).Writer.History()
+		_, end := h.Bounds()
+		got := compareAt(lookWithin(t, h, end-30e6, end), really[traces.Name], nil, true)
+		t.Logf("%s: %d looks right, %d unknown, %d wrong", traces.Name, got.right, got.unknown, got.wrong)
+		if got.right == 0 {
+			t.Errorf("%s: %+v, want some right", traces.Name, got.tally)
+		}
 	}
 }

@@ -1,14 +1,18 @@
 package ctf
 
 import (
+	"errors"
 	"fmt"
 	"math"
+
+	"synchroscope/trace"
 )
 
 // A Loss says what is missing on a CPU between Begin and End, local ns: Count events, or
 // as many whole Packets, of which nobody knows how many events they held (Count is 0 then). Both are 0 for what
 // nobody knows to have held any: what was before a stream that does not begin with its first packet (Begin is the least time there is), what followed
-// behind one that has lost its last packets (End is the latest), and what could not be read of a packet.
+// behind one that has lost its last packets (End is the latest), what could not be read of a packet, and where the count of events runs backwards. End is the latest time
+// as well where a packet that counts events does not say when it was closed, and none follows.
 type Loss struct {
 	CPU        int32
 	Trace      int32
@@ -38,18 +42,17 @@ func (s *stream) lost(p *packet) {
 	if p.hasDiscarded && prev.hasDiscarded {
 		bits := p.class.discarded.Type().Size
 		n := (p.discarded - prev.discarded) << (64 - bits) >> (64 - bits)
+		begin := prev.end
+		if !first && (!prev.hasLast || prev.last == 0) {
+			begin = max(s.last, prev.begin)
+		}
 		switch {
 		case n>>(bits-1) != 0: // it ran backwards
 			s.report("bad-count", p.off, fmt.Sprintf("the count of discarded events falls from %d to %d", prev.discarded, p.discarded))
+			end := s.closed(p)
+			s.sink.loss(Loss{CPU: p.cpu, Trace: s.trace, Begin: min(begin, end), End: max(begin, end)})
 		case n > 0:
-			begin := prev.end
-			if !first && !prev.hasLast {
-				begin = s.last
-			}
-			end := p.end
-			if !p.hasLast {
-				end = p.begin
-			}
+			end := s.closed(p)
 			message := "an event was lost by the end of this packet"
 			if n > 1 {
 				message = fmt.Sprintf("%d events were lost by the end of this packet", n)
@@ -69,8 +72,8 @@ func (s *stream) lost(p *packet) {
 	numbered := p.hasSequence && (first || prev.hasSequence)
 	switch {
 	case !p.hasFirst:
-	case s.torn:
-		s.sink.loss(Loss{CPU: p.cpu, Trace: s.trace, Begin: min(s.last, p.begin), End: p.begin})
+	case s.torn || prev.cut:
+		s.sink.loss(Loss{CPU: p.cpu, Trace: s.trace, Begin: min(max(s.last, prev.begin), p.begin), End: p.begin})
 	case !s.skipped || numbered:
 	case first:
 		s.sink.loss(Loss{CPU: p.cpu, Trace: s.trace, Begin: math.MinInt64, End: p.begin})
@@ -83,10 +86,44 @@ func (s *stream) lost(p *packet) {
 // unknownTo is up to when events may be missing of a stream that begins with p and not with its first packet. Those that p counts as
 // discarded were so before it or in it.
 func (s *stream) unknownTo(p *packet) int64 {
-	if !p.hasDiscarded || p.discarded == 0 || !p.hasLast {
+	if !p.hasDiscarded || p.discarded == 0 {
 		return p.begin
 	}
-	return p.end
+	return s.closed(p)
+}
+
+// closed is by when p was closed, and all that it counts as discarded were so. Where it does not say that, it was when the next packet begins, if there is one, and may
+// have been at the latest time there is otherwise. The header of a packet that is cut has what was true when it was written, mostly the begin for its end, and one that
+// ends before it begins has nothing there.
+func (s *stream) closed(p *packet) int64 {
+	if p.hasLast && !p.cut && !(p.hasFirst && p.end < p.begin) {
+		return p.end
+	}
+	next, ok := s.following(p)
+	if !ok {
+		return math.MaxInt64
+	}
+	return max(p.begin, next)
+}
+
+// following is when the packet behind p, which is being entered, begins. It reports false where nobody knows.
+func (s *stream) following(p *packet) (begin int64, ok bool) {
+	off := p.off + p.size
+	if off >= s.win.size || p.cut {
+		if s.file+1 >= len(s.files) {
+			return 0, false
+		}
+		begin = s.files[s.file+1].begin
+		return begin, begin > p.begin
+	}
+	w := window{file: s.open, size: s.win.size, own: make([]byte, minWindow+trace.Spare), lender: &lender{}}
+	var q packet
+	var ev trace.Event
+	_, err := s.plan.readPacket(&w, off, &q, &ev, nil)
+	if f := (*fault)(nil); err != nil && (!errors.As(err, &f) || f.fatal) {
+		return 0, false // what is wrong is told where it is read
+	}
+	return q.begin, q.hasFirst
 }
 
 // leave reports what could not be read of the packet at hand. Where it does not say when it ends, that is known with the next one.

@@ -2,6 +2,7 @@ package ctf_test
 
 import (
 	"io"
+	"math"
 	"reflect"
 	"testing"
 
@@ -59,6 +60,81 @@ packet begin=5.000000000 end=6.000000000 seq=6 discarded=497 cpu=2
 		}
 		if places && !reflect.DeepEqual(got, want) || !places && got != nil {
 			t.Errorf("places wanted: %v; there are %+v", places, got)
+		}
+	}
+}
+
+// Where a packet does not say when it was closed, what it counts may have been lost up to when the next one begins, or for ever: so it is of one that is
+// cut, whose end was not written, also where that is in the middle of a stream, and of one with an end before its begin. What follows a cut is lost in
+// any case. Where the count runs backwards nobody knows how many were lost, and not that none were.
+func TestLossesWithoutEnd(t *testing.T) {
+	for _, c := range []struct {
+		what, file string
+		want       []ctf.Loss
+	}{
+		{"cut", `
+packet begin=1.000000000 end=2.000000000 seq=0 discarded=0 cpu=2
+1.500000000 e
+packet begin=2.000000000 false-packet-end=2000000000 seq=1 discarded=20 cpu=2
+2.200000000 e
+2.300000000 e
+cut 1
+`, []ctf.Loss{{CPU: 2, Begin: 2e9, End: math.MaxInt64, Count: 20}}},
+		{"without an end", `
+packet begin=1.000000000 end=2.000000000 seq=0 discarded=0 cpu=2
+1.500000000 e
+packet begin=2.000000000 false-packet-end=0 seq=1 discarded=20 cpu=2
+2.200000000 e
+packet begin=3.000000000 false-packet-end=0 seq=2 discarded=21 cpu=2
+3.200000000 e
+`, []ctf.Loss{{CPU: 2, Begin: 2e9, End: 3e9, Count: 20}, {CPU: 2, Begin: 2.2e9, End: math.MaxInt64, Count: 1}}},
+		{"falling", `
+packet begin=1.000000000 end=2.000000000 seq=0 discarded=20 cpu=2
+1.500000000 e
+packet begin=2.500000000 end=3.000000000 seq=1 discarded=0 cpu=2
+2.700000000 e
+packet begin=3.000000000 end=4.000000000 seq=2 discarded=0 cpu=2
+3.700000000 e
+`, []ctf.Loss{{CPU: 2, Begin: 1e9, End: 2e9, Count: 20}, {CPU: 2, Begin: 2e9, End: 3e9}}},
+		{"falling and without an end", `
+packet begin=1.000000000 end=2.000000000 seq=0 discarded=0 cpu=2
+packet begin=2.000000000 end=3.000000000 seq=1 discarded=20 cpu=2
+2.500000000 e
+packet begin=3.000000000 false-packet-end=0 seq=2 discarded=0 cpu=2
+3.700000000 e
+`, []ctf.Loss{{CPU: 2, Begin: 2e9, End: 3e9, Count: 20}, {CPU: 2, Begin: 3e9, End: math.MaxInt64}}},
+		{"the first of some that are missing", `
+packet begin=1.000000000 false-packet-end=0 seq=7 discarded=5 cpu=2
+1.500000000 e
+packet begin=2.000000000 end=3.000000000 seq=8 discarded=5 cpu=2
+`, []ctf.Loss{{CPU: 2, Begin: math.MinInt64, End: 2e9}}},
+	} {
+		if got := lossesOf(t, texttest.Counted()+"file s"+c.file); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %+v, want %+v", c.what, got, c.want)
+		}
+	}
+}
+
+func lossesOf(t *testing.T, archive string) (all []ctf.Loss) {
+	t.Helper()
+	x, err := ctf.Open(texttest.Dir(t, archive))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	r, err := ctf.NewReader([]*ctf.Trace{x}, ctf.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for {
+		_, err := r.Next()
+		all = append(all, r.Losses()...)
+		if err == io.EOF {
+			return all
+		}
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
 }

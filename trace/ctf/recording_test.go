@@ -319,3 +319,24 @@ h5: s8/kernel s9/kernel`
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
 	}
 }
+
+// What a file that is cut has lost of its last packet is missing up to where the next file of the stream begins, and what that packet counts as discarded was so by then.
+func TestCutAmidStream(t *testing.T) {
+	root := t.TempDir()
+	// instance, packet size in bits, begin, end, discarded, number; events
+	writeChunk(t, root, chunkMetadata, map[string]string{
+		"c_0": "00 u8=64 u8=10 u8=15 u8=0 u8=0  01 u8=11 \n 00 u8=96 u8=15 u8=15 u8=3 u8=1  01 u8=17",
+		"c_1": "00 u8=64 u8=20 u8=25 u8=3 u8=2  01 u8=22",
+	})
+	var out strings.Builder
+	drain(t, newReader(t, openAll(t, root)), &out)
+	want := `0.000000011 a
+lost 3 on cpu -1 from 15 to 20
+0.000000017 a
+lost what cannot be read on cpu -1 from 17 to 20
+0.000000022 a
+`
+	if got := out.String(); !strings.HasPrefix(got, want) {
+		t.Errorf("read\n%s\nwant\n%s", got, want)
+	}
+}
