@@ -144,7 +144,7 @@ func (m *Model) isBlank(t *thread) bool {
 			return false
 		}
 	}
-	return t.known == t.kernel
+	return t.known == t.kernel && !m.exits(t)
 }
 
 func (m *Model) putAway(t *thread) {

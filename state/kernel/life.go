@@ -202,4 +202,7 @@ func (m *Model) blank(t *thread) {
 	m.doubtDetails(t)
 	t.cpu = -1
 	m.null(t.quark.cpu)
+	if t.life == exiting {
+		m.setExit(t, 0)
+	}
 }

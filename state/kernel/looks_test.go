@@ -23,7 +23,7 @@ type looks struct {
 	h       *history.History
 	begin   int64
 	times   []int64 // in order
-	columns [4][]history.Value
+	columns [5][]history.Value
 	wrong   int
 }
 

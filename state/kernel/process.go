@@ -116,7 +116,7 @@ func processExit(c *trace.Class) handler {
 			return
 		}
 		m.witness(m.cpu(int64(ev.CPU)), t)
-		if t.life == alive {
+		if t.life == alive || t.life == exiting && !m.exits(t) {
 			t.life = exiting
 			m.setExit(t, Exiting)
 		}

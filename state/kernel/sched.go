@@ -67,6 +67,11 @@ func (m *Model) leave(c *cpu, t *thread, state int64) {
 		return
 	}
 	how := depart(state, t.life == exiting, m.modern)
+	if t.life == exiting && how != depart(state, false, m.modern) && !m.exits(t) {
+		m.doubt(t)
+		t.waking = false
+		return
+	}
 	if how != dead {
 		m.setThreadCPU(t, int64(c.id))
 	}

@@ -78,15 +78,36 @@ func (e Exit) String() string {
 
 func (m *Model) setExit(t *thread, e Exit) {
 	v := history.Null()
-	if e != 0 {
+	if e != 0 && !m.fleeting(t, e) {
 		v = history.Int(int64(e))
 	}
+	if e == Exiting {
+		m.threads.markSure(t)
+	}
 	m.under(&t.quark.exit, t.quark.status, "Exit", v)
-	if e == Zombie && !t.listed {
+	if e == Zombie && !v.IsNull() && !t.listed {
 		m.zombies = append(m.zombies, t.row)
 		t.listed = true
 		m.trimZombies()
 	}
+}
+
+// fleeting reports whether t can have come further in ending than e at once, unseen: where events of its CPU are being lost, or of any CPU where somebody can wait for it.
+func (m *Model) fleeting(t *thread, e Exit) bool {
+	if e == Zombie {
+		return m.anyDark()
+	}
+	return m.hidden(t)
+}
+
+// exits reports whether t is known to run its last. One that was so when a loss began may have ended in it; while its id is not seen to have been given to another,
+// it does nothing else.
+func (m *Model) exits(t *thread) bool {
+	if t.life != exiting {
+		return false
+	}
+	e, ok := m.ongoing(t.quark.exit)
+	return ok && Exit(e) == Exiting
 }
 
 // trimZombies drops those that somebody has waited for, once they are many.

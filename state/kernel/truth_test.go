@@ -108,6 +108,7 @@ type tally struct {
 	unknown int // though something has
 	unheard int // no event that is there tells of the thread at all
 	family  int // looks at the process of a thread, or that which made this, that is told
+	exits   int // looks that are told how far a thread has come in ending
 }
 
 // A comparison holds the history of a host against what its threads do.
@@ -157,6 +158,7 @@ func (c *comparison) thread(tid int32, row attribute.Quark, moments []moment) {
 	}
 	states, calls := c.column(0, row), c.column(1, child("System_call"))
 	family := [2][]history.Value{c.column(2, child("PID")), c.column(3, child("PPID"))}
+	exits := c.column(4, child("Exit"))
 	told, next := c.told(tid, moments), 0
 	want, in := gone, ""
 	for i, at := range c.times {
@@ -172,6 +174,7 @@ func (c *comparison) thread(tid int32, row attribute.Quark, moments []moment) {
 				}
 			}
 		}
+		c.exit(tid, at, exits[i], moments[max(next-1, 0)])
 		got := gone
 		if n, ok := states[i].Int(); ok {
 			got = kernel.Status(n)
@@ -199,6 +202,23 @@ func (c *comparison) thread(tid int32, row attribute.Quark, moments []moment) {
 		default:
 			c.right++
 		}
+	}
+}
+
+// grace is how long, local ns, sched_process_free may come after somebody has waited for a thread.
+const grace = 60e6
+
+// exit looks at how far a thread has come in ending, where that is told, with what it really does.
+func (c *comparison) exit(tid int32, at int64, exit history.Value, really moment) {
+	n, ok := exit.Int()
+	if !ok {
+		return
+	}
+	c.exits++
+	freed := really.state == machine.Gone && at-really.at > grace
+	lives := really.state != machine.Ended && really.state != machine.Gone
+	if e := kernel.Exit(n); (e == kernel.Exiting) != lives || freed {
+		c.fail("thread %d at %d is %v, and really %v", tid, at, e, really.state)
 	}
 }
 
@@ -375,5 +395,28 @@ func TestTruthLostAndCut(t *testing.T) {
 		if got.right == 0 {
 			t.Errorf("%s: %+v, want some right", traces.Name, got.tally)
 		}
+	}
+}
+
+// lossy has the tracers of a scenario overflow and lose packets, all through it.
+func lossy(s *scenario.Scenario) {
+	s.Duration = 4e9
+	for i := range s.Hosts {
+		h := &s.Hosts[i].Tracing
+		h.SubBuffer, h.SubBuffers, h.Rate, h.Wake, h.Loss = 8<<10, 4, 150_000, 20e6, 0.02
+	}
+}
+
+// Where processes end while events are lost, none is said to be ending that has ended, nor to have been waited for by nobody that has been.
+func TestTruthOfExits(t *testing.T) {
+	really := make(lives)
+	exits := 0
+	for _, traces := range seeded(t, "web", 1, lossy, really) {
+		got := compare(t, build(t, traces, 0).Writer.History(), really[traces.Name], nil, true)
+		t.Logf("%s: %+v, %d wrong", traces.Name, got.tally, got.wrong)
+		exits += got.exits
+	}
+	if exits == 0 {
+		t.Error("nothing is told of threads that end")
 	}
 }

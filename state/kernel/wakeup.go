@@ -51,7 +51,7 @@ func (m *Model) source(c *cpu, t *thread) (how, waker history.Value) {
 		return m.lineText(n), history.Null()
 	case c.current == nil:
 		return history.Null(), history.Null()
-	case c.current.inKernel():
+	case m.inKernel(c.current):
 		return m.sourceText(&m.sources.thread, "thread"), history.Int(int64(c.current.tid))
 	case m.mayBeInKernel(c, t):
 		return m.sourceText(&m.sources.either, Either), history.Int(int64(c.current.tid))
@@ -64,8 +64,8 @@ func (m *Model) source(c *cpu, t *thread) (how, waker history.Value) {
 const Either = "thread or interrupt"
 
 // inKernel reports whether t, on a CPU, is known to run in the kernel, where it can wake others.
-func (t *thread) inKernel() bool {
-	return !t.idle() && (!t.call.IsNull() || t.kernel || t.life == exiting)
+func (m *Model) inKernel(t *thread) bool {
+	return !t.idle() && (!t.call.IsNull() || t.kernel || m.exits(t))
 }
 
 // mayBeInKernel reports whether the thread on a CPU that wakes woken, and is in no call, can be in the kernel nevertheless: if it can be in a call, has just left
@@ -75,7 +75,7 @@ func (m *Model) mayBeInKernel(c *cpu, woken *thread) bool {
 	switch {
 	case t.idle():
 		return false
-	case !t.known || m.fewCalls:
+	case !t.known || m.fewCalls || t.life == exiting:
 		return true
 	case t.pid != 0 && t.pid == woken.pid:
 		return true
