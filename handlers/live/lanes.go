@@ -120,7 +120,7 @@ func (l lens) resourceAt(ctx context.Context, out *wire.At, h *history.History, 
 	if err != nil {
 		return err
 	}
-	words := "at rest"
+	words := ""
 	n, known := iv.Value.Int()
 	switch {
 	case r.kind == wire.RowFrequency && !known:
@@ -130,6 +130,11 @@ func (l lens) resourceAt(ctx context.Context, out *wire.At, h *history.History, 
 		out.Hz = &n
 	case known:
 		words = lineWords(kernel.LineStatus(n))
+	}
+	if r.kind != wire.RowFrequency && !known {
+		if words, err = restWords(ctx, h, r.quark, iv); err != nil {
+			return err
+		}
 	}
 	out.Status = &words
 	if r.kind != wire.RowFrequency && known {
