@@ -11,7 +11,7 @@ import (
 type Status uint8
 
 const (
-	Unknown     Status = iota // it lives, but what it does the events do not tell
+	Unknown     Status = iota // what it does the events do not tell
 	Blocked                   // asleep until something wakes it
 	User                      // on a CPU, in no system call that the events tell of
 	Syscall                   // on a CPU, inside a system call

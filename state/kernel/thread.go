@@ -340,9 +340,9 @@ func (m *Model) setFamily(t *thread, pid, ppid int64) {
 }
 
 // fromBirth sets what has held since t's life began: where that was before the
-// trace did and nothing else was known, the past gets it too.
+// trace did and nothing else was known, the past gets it too. Where events were lost, t can have been made among these, or have been called otherwise before, but for idle threads.
 func (m *Model) fromBirth(t *thread, q *attribute.Quark, name string, v history.Value) {
-	if *q != attribute.None || t.born {
+	if *q != attribute.None || t.born || m.doubted && !t.idle() {
 		m.under(q, t.quark.status, name, v)
 		return
 	}
