@@ -17,7 +17,7 @@
 //
 // # What we chose not to do
 //
-// The model does not go back. When an event shows that a thread was alive before it
+// The model does not go back, but for what a thread does on its CPU now (amend) and what it is called. When an event shows that a thread was alive before it
 // was first seen, the time before becomes Unknown, not a guess at what it did; when a
 // loss is reported late, doubt begins at the report. History is appended to.
 //
