@@ -31,7 +31,7 @@ const (
 // database holds the lock that the threads 208 and 210 wait for.
 var demoFocus = live.Focus{
 	Host: "db", Begin: 1795229345_185_000_000, End: 1795229345_755_000_000, TID: 205,
-	Why: "The first slow request of this recording: httpd · 204 answers only when crunch · 206 ends. Until then dbwork · 205, which started it, holds the lock that two others wait for.",
+	Why: "One of the slow requests of this recording: on db, httpd · 204 answers only when crunch · 206 ends. Until then dbwork · 205, which started it, holds the lock that two others wait for.",
 }
 
 // imported is the data of a server that has read the demonstration set and nothing else: what demoSite copies.

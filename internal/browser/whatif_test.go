@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -28,6 +29,10 @@ func TestWhatIfReference(t *testing.T) {
 	if wrong != "" {
 		t.Errorf("the bars of %s", wrong)
 	}
+	const use = `[...document.querySelectorAll(".candidates [data-host=client]")][0]`
+	Eval[bool](p, use+`.scrollIntoView({block: "center"}), true`)
+	place := func() float64 { return math.Round(Eval[float64](p, use+".getBoundingClientRect().top")) }
+	before := place()
 	p.Find("button", "Use client as the reference").Click()
 	p.Await("client in force", func() (any, bool) {
 		for _, r := range rows() {
@@ -48,6 +53,9 @@ func TestWhatIfReference(t *testing.T) {
 	}
 	told("#status", "Synchronized: all times are by client's clock now.") // goes after a while
 	told(".candidates", "Synchronized in ", "Known at worst to, before and now: ", "web exact → ±")
+	if now := place(); math.Abs(now-before) > 1 {
+		t.Errorf("the button that was pressed was at %v, and is at %v", before, now)
+	}
 	p.Find("button", "Use web as the reference").Click()
 	p.Says("reference: web")
 	p.Await("the same as before", func() (any, bool) {

@@ -60,5 +60,9 @@ test("words of what threads do become an expression", () => {
   assert.equal(asExpression(" web  Blocked", hosts), "host == web && status == blocked");
   assert.equal(asExpression("db-1 waiting 205", hosts), 'host == "db-1" && status == waiting && tid == 205');
   assert.equal(asExpression('work*"x stopped', hosts), String.raw`name =~ "*work\\*\"x*" && status == stopped`);
+  assert.equal(asExpression("blocked in futex", hosts), 'status == blocked && syscall =~ "*futex*"');
+  assert.equal(asExpression("web syscall in read 12", hosts), 'host == web && status == syscall && syscall =~ "*read*" && tid == 12');
+  assert.equal(asExpression("blocked flock", hosts), 'status == blocked && (syscall =~ "*flock*" || name =~ "*flock*")');
+  assert.equal(asExpression("blocked in", hosts), 'status == blocked && (syscall =~ "*in*" || name =~ "*in*")');
   for (const filter of ["", "web 205", "nosuch", "status == blocked"]) assert.equal(asExpression(filter, hosts), null);
 });

@@ -47,6 +47,7 @@ export class Candidates {
   readonly el = h("section", { class: "card candidates" });
   private all = false;
   private drawn = "";
+  private held: { readonly host: string; readonly top: number } | null = null;
 
   constructor(private readonly set: SetModel, private readonly resync: Resync) {}
 
@@ -60,11 +61,34 @@ export class Candidates {
     return { component: own.length, unbounded: own.map((x) => x.name).filter((name) => !bounded.has(name)).sort(byName) };
   }
 
-  // How well the clock is known that the estimate of the reference in force has as the largest: as Hosts has it, from its best time to its worst.
+  // How well the clock is known that the estimate of the reference in force has as the largest, and the one that is known worst then: as Hosts has it, from
+  // the best time to the worst.
   private cameOut(list: readonly Candidate[]): string {
     const now = list.find((c) => c.reference);
-    const known = now && knownOf(this.set).get(now.farthest);
-    return known ? ` With ${now.name} in force ${now.farthest} came out at ${knownWords(known)}, as Hosts has it.` : "";
+    const known = knownOf(this.set);
+    const own = now && known.get(now.farthest);
+    if (!own) return "";
+    const [worst, bound] = [...known].reduce((a, b) => ((b[1]?.worst ?? 0) > (a[1]?.worst ?? 0) ? b : a));
+    const other = worst !== now.farthest && bound ? `, and ${worst} at ${knownWords(bound)}` : "";
+    return ` With ${now.name} in force ${now.farthest} came out at ${knownWords(own)}${other}, as Hosts has it.`;
+  }
+
+  // The pointer is on the button still when what became of it is told above: that moves nothing below, or a second press would be of another host.
+  private use(c: Candidate): void {
+    const top = this.button(c.name)?.getBoundingClientRect().top;
+    this.held = top === undefined ? null : { host: c.name, top };
+    for (const by of ["wheel", "keydown", "pointerdown"]) window.addEventListener(by, () => (this.held = null), { once: true, capture: true });
+    this.resync.pin(c.pin);
+  }
+
+  private button(host: string): HTMLElement | null {
+    return this.el.querySelector(`[data-host="${CSS.escape(host)}"]`);
+  }
+
+  /** Keeps the button that was pressed last where it is in sight, after all of the page was drawn. */
+  stay(scroller: HTMLElement): void {
+    const button = this.held && this.button(this.held.host);
+    if (button) scroller.scrollTop += button.getBoundingClientRect().top - this.held!.top;
   }
 
   render(): void {
@@ -88,7 +112,7 @@ export class Candidates {
       const more = c.unbounded === list[0].unbounded ? c.sum - list[0].sum : null;
       // It is only marked as disabled, so that it keeps the focus.
       const idle = c.reference || !this.resync.ready;
-      const use = h("button", { type: "button", "aria-disabled": idle, "aria-label": c.reference ? `in force: ${c.name}` : `Use ${c.name} as the reference`, onclick: () => idle || this.resync.pin(c.pin) }, c.reference ? "in force" : "Use");
+      const use = h("button", { type: "button", "aria-disabled": idle, "aria-label": c.reference ? `in force: ${c.name}` : `Use ${c.name} as the reference`, onclick: () => idle || this.use(c) }, c.reference ? "in force" : "Use");
       use.dataset.host = c.name;
       return h("tr", {},
         h("td", {}, c.name, c.best ? h("span", { class: "aside" }, c === list[0] ? " best" : " as good") : null),
@@ -110,6 +134,6 @@ export class Candidates {
     const n = list[0].unbounded;
     if (n > 0) add(this.el, h("p", { class: "minor" }, `${unbounded.length === n ? names(unbounded, 7) : counted(n, "host")} ${n > 1 ? "have" : "has"} no bound with ${list[0].name} as the reference, and ${n > 1 ? "are" : "is"} in no sum.`));
     if (islands > 0) add(this.el, h("p", { class: "minor" }, `${counted(islands, "host")} cannot be: nothing relates ${islands > 1 ? "them" : "it"} to the others.`));
-    if (focused) this.el.querySelector<HTMLElement>(`[data-host="${CSS.escape(focused)}"]`)?.focus();
+    if (focused) this.button(focused)?.focus();
   }
 }

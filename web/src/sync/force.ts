@@ -61,7 +61,7 @@ export function inForce(clocks: Clocks, origin: Ns): string[] {
   const named = o.exclude.slice(0, NAMED).map(([a, b]) => `${a}\u00a0–\u00a0${b}`);
   if (o.exclude.length > NAMED) named.push(counted(o.exclude.length - NAMED, "more link"));
   const without = named.join(", ");
-  out.push(without ? `without ${without}` : links === 0 ? "no link" : links === 1 ? "its one link" : `all ${counted(links, "link")}`);
+  out.push(without ? `without ${without}` : links === 0 ? "no link" : links === 1 ? "its one link" : `all ${counted(links, "link")} count`);
   const window = windowOf(clocks);
   out.push(window ? `messages of ${stretch(window, origin)} only` : "all messages");
   return out;

@@ -28,7 +28,7 @@ export class Milestones {
 
   constructor(private readonly id: string) {
     new ResizeObserver(() => this.redraw()).observe(this.picture);
-    fill(this.el, h("h2", {}, "Accuracy while it was imported ", h("small", {}, "median over time of the error of the host in the middle (line) and of the one known worst (dashes)")), this.picture, this.words);
+    fill(this.el, h("h2", {}, "Accuracy while it was imported ", h("small", {}, "median over time of the error of the host in the middle (line) and of the one known worst (dashes), by the reference that was the best then")), this.picture, this.words);
   }
 
   /** Asks again where the import has published more. */

@@ -300,6 +300,7 @@ export class SyncPage {
     this.drawGraph();
     text(this.plotTitle, l ? `${l.a} – ${l.b}` : "Constraints");
     this.note(l);
+    this.candidates.stay(this.root);
     if (l) this.request(l);
     this.c.schedule();
   }

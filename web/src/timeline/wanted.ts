@@ -108,16 +108,26 @@ export function wordOf(text: string): string {
   return /^[A-Za-z_]\w*$/.test(text) ? text : JSON.stringify(text);
 }
 
+/** Statuses that have a system call. */
+const IN_CALLS: ReadonlySet<string> = new Set(["blocked", "syscall"]);
+
+const leadsToCall = (words: readonly string[], i: number): boolean => i > 0 && i < words.length - 1 && words[i].toLowerCase() === "in" && IN_CALLS.has(words[i - 1].toLowerCase());
+
 /** The expression that words may be meant as of which one says what a thread does; null where none does. */
 export function asExpression(filter: string, hosts: readonly string[]): string | null {
   const words = filter.split(/\s+/).filter(Boolean);
   if (isExpression(filter) || !words.some((w) => STATUSES.has(w.toLowerCase()))) return null;
-  const term = (w: string) => {
+  const called = words.some((w) => IN_CALLS.has(w.toLowerCase()));
+  const term = (w: string, i: number) => {
     if (STATUSES.has(w.toLowerCase())) return `status == ${w.toLowerCase()}`;
     if (hosts.includes(w)) return `host == ${wordOf(w)}`;
-    return /^\d{1,9}$/.test(w) ? `tid == ${w}` : `name =~ ${JSON.stringify(`*${w.replace(/[\\*?[\]]/g, "\\$&")}*`)}`;
+    if (/^\d{1,9}$/.test(w)) return `tid == ${w}`;
+    const part = JSON.stringify(`*${w.replace(/[\\*?[\]]/g, "\\$&")}*`);
+    if (!called) return `name =~ ${part}`;
+    return leadsToCall(words, i - 1) ? `syscall =~ ${part}` : `(syscall =~ ${part} || name =~ ${part})`;
   };
-  return words.map(term).join(" && ");
+  // "blocked in futex" is how the page says it.
+  return words.map((w, i) => (called && leadsToCall(words, i) ? "" : term(w, i))).filter(Boolean).join(" && ");
 }
 
 /** So many hosts are named where a filter asks for one that there is not. */

@@ -23,7 +23,7 @@ export function meanings(): HTMLElement[] {
     h("h2", {}, "Resources"),
     h("p", {}, "A CPU has the colour of what runs on it. Thin grey is idle, magenta an interrupt, orange and half as high a soft interrupt. A host's row is as high as the share of its CPUs that are at work. A dark line below a CPU marks where it ran the selected thread."),
     h("h2", {}, "Overview"),
-    h("p", {}, "Bars count events. Where the tracer lost events, a red cap stands above the bar and red lines hang from it: half the height means that half of the events were lost. In the rows of hosts, hatched boxes show from when to when events were lost. The ribbon below is as thick as the error of the clocks and has the colour of that error. It is dotted grey where no bound is known."),
+    h("p", {}, "Bars count events. Where the tracer lost events, a red cap stands above the bar, and from it hangs a hatched shade: half the height means that half of the events were lost. In the rows of hosts, hatched boxes show from when to when events were lost. The ribbon below is as thick as the error of the clocks and has the colour of that error. It is dotted grey where no bound is known."),
     h("h2", {}, "Error"),
     h("p", {}, "Every ± is a hard bound: a time is wrong by no more than that. It follows from causality: no message arrives before it is sent. Nothing is assumed of delays. Of clocks one thing is assumed: their rates drift no faster than a limit, which no message contradicts. The mouse on a host's row shows that limit."),
     h("ul", {}, ...[
