@@ -19,7 +19,7 @@ import (
 // clocks after each other by n times that and a little, since their rates
 // differ from 1. The map is straight between its knots. So what bounds both
 // ends, and that much more, bounds all between them. Where a clock along the
-// path made a step, only that it rises is used.
+// path made a step, the bands say where it can be meanwhile, and no more is used.
 //
 // A clock that ticks shows the time of its last tick. So when it shows a time it may be up to a tick later, by a clock that is
 // like it and does not tick, which is what corridors are of; and the clock at the other end may show a time that is a tick ago.
@@ -82,6 +82,19 @@ func (b bounder) at(local int64) (n instant, ok bool) {
 	return n, true
 }
 
+// within is the slack where a clock along the path made a step, or may have: the truth is anywhere that it can be between the two instants, also before it was at the
+// first and after it was at the second if the clock was set back.
+func (b bounder) within(n, o instant) int64 {
+	lo, hi, ok := n.stops[0][0], o.stops[0][1], true
+	for _, h := range b.path {
+		if lo, hi, ok = h.corridor.Range(lo, hi); !ok {
+			return math.MaxInt64 / 4
+		}
+	}
+	most := max(behind(hi, b.m.Reference(n.at)), behind(hull.After(b.m.Reference(o.at), b.tick[1]), lo))
+	return max(0, most-min(n.error, o.error))
+}
+
 // behind is by how many ns a time is after another, 0 if it is not; at most so much that a little may be added.
 func behind(time, other int64) int64 {
 	if time <= other {
@@ -96,7 +109,7 @@ func (b bounder) slack(n, o instant) int64 {
 	if b.beside != nil {
 		for _, e := range b.beside.Edges() {
 			if e > n.at && e < o.at || b.tick[0] > 0 && e >= n.at && e <= hull.After(o.at, b.tick[0]) {
-				return b.m.Reference(o.at) - b.m.Reference(n.at)
+				return b.within(n, o)
 			}
 		}
 	}
@@ -105,7 +118,7 @@ func (b bounder) slack(n, o instant) int64 {
 			// The first host's own edges are instants, with what holds on both sides; but a tick reaches over the next ones.
 			ahead := i == 0 && b.tick[0] > 0 && e > n.stops[0][1] && e <= o.stops[0][1]
 			if ahead || i > 0 && e >= n.stops[i][0] && e <= o.stops[i][1] {
-				return b.m.Reference(o.at) - b.m.Reference(n.at)
+				return b.within(n, o)
 			}
 		}
 		sag += h.corridor.Cap().Sag(uint64(o.at) - uint64(n.at))

@@ -113,6 +113,7 @@ func TestMachinesSetBack(t *testing.T) {
 			s := n.Solution()
 			what := fmt.Sprintf("%s, seed %d, %v", how, seed, p.sets())
 			p.check(t, what, n, s)
+			p.pairs(t, what, n)
 			for _, k := range s.Links {
 				if k.Class == hull.Fail {
 					t.Errorf("%s: the link of %d and %d fails", what, k.A, k.B)
@@ -129,6 +130,27 @@ func TestMachinesSetBack(t *testing.T) {
 			}
 			if how == "one" {
 				p.close(t, what, s)
+			}
+		}
+	}
+}
+
+// pairs tests that what hosts know of each other holds, whatever the way between them.
+func (p *ring) pairs(t *testing.T, what string, n *Network) {
+	t.Helper()
+	for a := range int32(len(p.clocks)) {
+		for b := range int32(len(p.clocks)) {
+			m, ok := n.Between(a, b)
+			if !ok || a == b {
+				continue
+			}
+			for _, at := range p.instants() {
+				x := p.clocks[a].local(at)
+				off := m.Reference(x) - p.clocks[b].local(at)
+				if bound, ok := m.Error(x); ok && max(off, -off) > bound+2 {
+					t.Errorf("%s: %d by %d is off by %d ns after %d ms, said to be known to %d", what, b, a, off, (at-start)/1e6, bound)
+					break
+				}
 			}
 		}
 	}
