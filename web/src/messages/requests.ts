@@ -116,7 +116,9 @@ export class Requests {
   /** Brings the table into sight, with its heading first where it is long, unless the keys were taken elsewhere meanwhile. */
   bring(): void {
     const { root } = this.table;
-    if (this.entered || root.contains(document.activeElement)) root.scrollIntoView({ block: "nearest" });
+    if (!this.entered && !root.contains(document.activeElement)) return;
+    const whole = root.offsetHeight + parseFloat(getComputedStyle(root).scrollMarginTop) <= (root.parentElement?.clientHeight ?? 0);
+    root.scrollIntoView({ block: whole ? "nearest" : "start" });
   }
 
   // The first row has the keys now, unless they were taken elsewhere meanwhile.

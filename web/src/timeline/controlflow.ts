@@ -25,7 +25,7 @@ import { Efforts } from "./efforts.js";
 import type { Picked } from "./picked.js";
 import { isExpression, Wanted } from "./wanted.js";
 import { Glide } from "./glide.js";
-import { countWords, emptyWords, type Listing } from "./listwords.js";
+import { besidesOf, countWords, emptyWords, type Listing } from "./listwords.js";
 import type { LossesInView } from "./lossesinview.js";
 import { Pane, type RowWords } from "./pane.js";
 import { lifeOf, outside } from "./life.js";
@@ -309,7 +309,7 @@ export class ControlFlow {
     this.standing.settle(this.unsettled);
     const [all, ...more] = countWords(this.c, this.counts()).slice(0, waits ? 1 : undefined);
     const words = [all, ...more].join(", ");
-    this.pane.say(words, more.length > 0 ? all.length + 2 : 0);
+    this.pane.say(words, more.length > 0 ? all.length + 2 : 0, this.c.view.filter || more.length !== 1 ? 0 : besidesOf(more[0]));
     if (!waits) this.onListed(words);
     this.request();
     this.c.schedule();

@@ -61,6 +61,9 @@ function listedWords(listed: number, others: number): string {
   return others > 0 ? `${group(listed - others)} listed and ${group(others)} ${others === 1 ? "other" : "others"}` : `${group(listed)} listed`;
 }
 
+/** How many letters of what is said of rows that run are of others beside them. */
+export const besidesOf = (words: string): number => words.length - words.split(" and ")[0].length;
+
 // How many threads are listed for what they do in view, as many as Statistics has, and beside them how many that only hold threads in their rows, or are
 // there for another reason.
 function runningWords(threads: readonly Listed[], busy: Busy | null): string {

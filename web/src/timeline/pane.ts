@@ -46,7 +46,8 @@ export class Pane {
   readonly head: HTMLElement;
   private readonly first = h("span", { class: "long" });
   private readonly rest = h("span");
-  readonly note = h("small", {}, this.first, this.rest);
+  private readonly last = h("span", { class: "long" });
+  readonly note = h("small", {}, this.first, this.rest, this.last);
   readonly controls = h("span", { class: "controls" });
   readonly scroller: HTMLElement;
   readonly surface: Surface;
@@ -461,10 +462,11 @@ export class Pane {
     e.stopPropagation();
   }
 
-  /** Says how much there is in the head; so many letters of it go first where there is no room. */
-  say(s: string, less = 0): void {
+  /** Says how much there is in the head; so many letters of its beginning, and of its end, go first where there is no room. */
+  say(s: string, less = 0, end = 0): void {
     text(this.first, s.slice(0, less));
-    text(this.rest, s.slice(less));
+    text(this.rest, s.slice(less, s.length - end));
+    text(this.last, s.slice(s.length - end));
     if (this.note.title !== s) this.note.title = s;
   }
 
