@@ -20,7 +20,7 @@ const (
 	openingRoom = 512 << 10 // bytes of small files, and of tables that are merged
 )
 
-// reserve takes room on the disk for the rows that are changed until the store is closed, or gives back that for opening it, which takes as much as the log that it had,
+// reserve takes room on the disk for the rows that are changed until the store is closed, and leaves of it what opening the store takes: as much as the log that it had,
 // and a new one. Only a full disk is an error: where no file can be written the store says why it cannot be opened.
 func (c *Catalog) reserve(dir string) error {
 	opening := int64(openingRoom + reservedLog)
@@ -36,7 +36,7 @@ func (c *Catalog) reserve(dir string) error {
 	size := max(reserved, opening)
 	if err := c.take(size); err != nil {
 		os.Remove(c.reserved)
-		return roomless(dir, size, err)
+		return noRoom(dir, size, err)
 	}
 	if err := os.Truncate(c.reserved, size-opening); err != nil {
 		os.Remove(c.reserved)
@@ -44,19 +44,19 @@ func (c *Catalog) reserve(dir string) error {
 	return nil
 }
 
-// reserveLog is to be called when the store is open: the log has room then, and so has closing it, as far as there is any.
+// reserveLog gives the log of the store, which is open, its room, and takes again for closing it what opening took, as far as there is any.
 func (c *Catalog) reserveLog(dir string) error {
-	open := logs(dir)
-	if len(open) == 0 {
+	names := logs(dir)
+	if len(names) == 0 {
 		return nil
 	}
-	f, err := os.OpenFile(slices.Max(open), os.O_WRONLY, 0)
+	f, err := os.OpenFile(slices.Max(names), os.O_WRONLY, 0)
 	if err != nil {
 		return nil
 	}
 	_, err = f.WriteAt(make([]byte, reservedLog), 4096) // behind its head, where nothing is yet
 	if err = errors.Join(err, f.Close()); err != nil {
-		return roomless(dir, reservedLog, err)
+		return noRoom(dir, reservedLog, err)
 	}
 	c.take(reserved)
 	return nil
@@ -78,13 +78,14 @@ func (c *Catalog) take(size int64) error {
 	return errors.Join(err, f.Close())
 }
 
+// logs are the files of the store's logs.
 func logs(dir string) []string {
 	names, _ := filepath.Glob(filepath.Join(dir, "badger", "*.mem")) // the pattern is sound
 	return names
 }
 
-// roomless is what is said where the disk has no room for so many bytes; nil where that is not what is wrong.
-func roomless(dir string, size int64, err error) error {
+// noRoom is what is said where the disk has no room for so many bytes; nil where that is not what is wrong.
+func noRoom(dir string, size int64, err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return fmt.Errorf("%s: the disk has no room to open the catalogue, which takes %.1f MB; make room and start again: %w", dir, float64(size)/1e6, err)
 	}

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"synchroscope/internal/smalldisk"
 )
 
 // An open store has room on the disk that it has not used: in its log, and beside it, which goes when it is closed.
@@ -48,15 +50,7 @@ func TestRoomIsTaken(t *testing.T) {
 
 // On a disk that became full while the store was open rows can be changed, and the store closed. Without room that was taken before, the system ends the process.
 func TestFullDisk(t *testing.T) {
-	dir := t.TempDir()
-	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=16m"); err != nil {
-		t.Skip("no disk of its own: ", err)
-	}
-	t.Cleanup(func() {
-		if err := unix.Unmount(dir, 0); err != nil {
-			t.Error(err)
-		}
-	})
+	dir := smalldisk.New(t, 16<<20)
 	data := filepath.Join(dir, "catalog")
 	c, err := open(data, "", memTable, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -85,15 +79,7 @@ func TestFullDisk(t *testing.T) {
 
 // On a disk that is full already the store is not opened, and says so, whether there is no room at all or some. Nothing is lost by it.
 func TestFullAtTheStart(t *testing.T) {
-	dir := t.TempDir()
-	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=32m"); err != nil {
-		t.Skip("no disk of its own: ", err)
-	}
-	t.Cleanup(func() {
-		if err := unix.Unmount(dir, 0); err != nil {
-			t.Error(err)
-		}
-	})
+	dir := smalldisk.New(t, 32<<20)
 	data, filler := filepath.Join(dir, "catalog"), filepath.Join(dir, "filler")
 	c, err := open(data, "", memTable, slog.New(slog.DiscardHandler))
 	if err != nil {

@@ -10,21 +10,14 @@ import (
 	"testing"
 
 	"synchroscope/ingest"
+	"synchroscope/internal/smalldisk"
 	"synchroscope/simulate/simulatetest"
 )
 
 // A set whose import has stopped, as the disk is full, has no hosts that are known. Whatever is asked about them is refused with a sentence that says so and how to
 // go on: nothing is told to be empty, or to be on its way. So it is, with the reason, with one that failed.
 func TestAskedWhileHalted(t *testing.T) {
-	dir := t.TempDir()
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=24m"); err != nil {
-		t.Skip("no disk of its own: ", err)
-	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(dir, 0); err != nil {
-			t.Error(err)
-		}
-	})
+	dir := smalldisk.New(t, 24<<20)
 	s := openSite(t, filepath.Join(dir, "data"), Options{})
 	fillUp(t, dir)
 	archive := filepath.Join(t.TempDir(), "shop.tar.gz")

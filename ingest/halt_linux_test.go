@@ -5,28 +5,13 @@ import (
 	"path/filepath"
 	"testing"
 
-	"golang.org/x/sys/unix"
+	"synchroscope/internal/smalldisk"
 )
-
-// smallDisk is a disk of so many bytes, where the machine lets the test have one.
-func smallDisk(t *testing.T, size int) string {
-	t.Helper()
-	dir := t.TempDir()
-	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size="+decimal(int64(size))); err != nil {
-		t.Skip("no disk of its own: ", err)
-	}
-	t.Cleanup(func() {
-		if err := unix.Unmount(dir, 0); err != nil {
-			t.Error(err)
-		}
-	})
-	return dir
-}
 
 // The same where it is what is read of the hosts that there is no room for: none of them is said to have failed, and what comes of it is as if there had been room.
 func TestHostsOnFullDisk(t *testing.T) {
 	from := shop(t)
-	dir, folder := smallDisk(t, 24<<20), unpackWhole(t, from.Archive)
+	dir, folder := smalldisk.New(t, 24<<20), unpackWhole(t, from.Archive)
 	for _, restart := range []bool{false, true} {
 		data := filepath.Join(dir, "data")
 		e := openEngine(t, data, Options{})

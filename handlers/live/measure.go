@@ -8,8 +8,8 @@ import (
 	"synchroscope/state/query"
 )
 
-// answerMeasure tells how busy the threads were in the range, or which of them were: those alone that were at all. Of hosts it tells how much they were used. Which of them were is told of
-// a first look as well, in what takes its place: rows that have not been found again yet stand at the end.
+// answerMeasure tells how busy the threads were in the range, or which of them were: those alone that were at all. Which of them were is told of
+// a first look as well, in what takes its place: rows that have not been found again yet stand at the end. By use it tells of hosts instead, how much they were used.
 func answerMeasure(ctx context.Context, s *session, r wire.Request) (answer, error) {
 	l := s.lens(r.Raw)
 	out := &wire.Listing{Header: r.Header, Map: l.version()}

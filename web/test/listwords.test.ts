@@ -14,7 +14,7 @@ function words(n: number, filter: string, of: { listed: number[]; fits: number[]
     listed: [0, ...of.listed].map(row), fit: of.fit ?? 0, idle: of.idle ?? 0, wanted: { rows: new Set(of.fits), unsure: 0 },
     busy: { known: of.runs !== null, is: (id: number) => !!of.runs?.includes(id) }, efforts: { counting: false },
   } as unknown as Listing;
-  return plain(countWords({ rows, view: { filter, busyOnly: of.runs !== null, order: {} } } as unknown as Context, listing).join(", "));
+  return plain(countWords({ rows, view: { filter, busyOnly: of.runs !== null, order: {} } } as unknown as Context, listing).parts.join(", "));
 }
 
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);

@@ -49,7 +49,10 @@ export class Candidates {
   private drawn = "";
   private held: { readonly host: string; readonly top: number } | null = null;
 
-  constructor(private readonly set: SetModel, private readonly resync: Resync) {}
+  constructor(private readonly set: SetModel, private readonly resync: Resync) {
+    // Before a press counts: who scrolls, types or presses again is to find things where they are.
+    for (const by of ["wheel", "keydown", "pointerdown"]) window.addEventListener(by, () => (this.held = null), { capture: true, passive: true });
+  }
 
   // How many hosts messages relate to the best one, and those of them that have no bound with it.
   private others(list: readonly Candidate[]): { component: number; unbounded: string[] } {
@@ -77,7 +80,6 @@ export class Candidates {
   private use(c: Candidate): void {
     const top = this.button(c.name)?.getBoundingClientRect().top;
     this.held = top === undefined ? null : { host: c.name, top };
-    for (const by of ["wheel", "keydown", "pointerdown"]) window.addEventListener(by, () => (this.held = null), { once: true, capture: true });
     this.resync.pin(c.pin);
   }
 

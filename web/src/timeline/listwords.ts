@@ -21,24 +21,25 @@ export interface Listing {
   readonly efforts: Efforts;
 }
 
-/** How many rows there are, how many are listed, and what the filter leaves open. */
-export function countWords({ rows, view }: Context, of: Listing): string[] {
-  if (rows.threads === 0) return [""];
+/** How many rows there are, how many are listed, and what the filter leaves open; and what the part of those that are listed ends with, of others beside them. */
+export function countWords({ rows, view }: Context, of: Listing): { parts: string[]; beside: string } {
+  if (rows.threads === 0) return { parts: [""], beside: "" };
   const threads = of.listed.filter((r) => rows.get(r.id)?.kind !== HOST);
   const wanted = isExpression(view.filter) ? of.wanted.rows : null;
   const parts = [counted(rows.threads, "thread")];
   const fitting = threads.filter((r) => (wanted ? wanted.has(r.id) : !r.dimmed)).length;
   const fit = wanted ? wanted.size : of.fit + of.idle;
-  if (threads.length < rows.threads) parts.push(view.filter ? listedWords(threads.length, fit > 0 ? threads.length - fitting : 0) : runningWords(threads, view.busyOnly && of.busy.known ? of.busy : null));
+  const [listed, beside] = view.filter ? listedWords(threads.length, fit > 0 ? threads.length - fitting : 0) : runningWords(threads, view.busyOnly && of.busy.known ? of.busy : null);
+  if (threads.length < rows.threads) parts.push(listed + beside);
   if (view.filter && !isExpression(view.filter)) parts.push(...fitWords(fit, of.idle, fitting));
   if (of.efforts.counting) parts.push(`counting ${ORDER_WORDS[view.order.by]}, to sort by it`);
   if (wanted) {
-    const listed = new Set(threads.map((r) => r.id));
-    const idle = view.busyOnly && of.busy.known ? [...wanted].filter((id) => !listed.has(id) && !of.busy.is(id)).length : 0;
+    const there = new Set(threads.map((r) => r.id));
+    const idle = view.busyOnly && of.busy.known ? [...wanted].filter((id) => !there.has(id) && !of.busy.is(id)).length : 0;
     parts.push(...fitWords(fit, idle, fitting));
     if (of.wanted.unsure > 0) parts.push(`${group(of.wanted.unsure)} of these perhaps: too much happens here to tell, zoom in`);
   }
-  return parts;
+  return { parts, beside: threads.length < rows.threads ? beside : "" };
 }
 
 /** Why no row is listed. */
@@ -57,20 +58,18 @@ export function emptyWords({ rows, view, set }: Context, of: Listing): EmptyWord
 }
 
 // How many threads are listed, and beside them how many others, which the filter does not want: for what is below them, for being chosen, or dim.
-function listedWords(listed: number, others: number): string {
-  return others > 0 ? `${group(listed - others)} listed and ${group(others)} ${others === 1 ? "other" : "others"}` : `${group(listed)} listed`;
+function listedWords(listed: number, others: number): [string, string] {
+  return [`${group(listed - others)} listed`, others > 0 ? ` and ${group(others)} ${others === 1 ? "other" : "others"}` : ""];
 }
-
-/** How many letters of what is said of rows that run are of others beside them. */
-export const besidesOf = (words: string): number => words.length - words.split(" and ")[0].length;
 
 // How many threads are listed for what they do in view, as many as Statistics has, and beside them how many that only hold threads in their rows, or are
 // there for another reason.
-function runningWords(threads: readonly Listed[], busy: Busy | null): string {
+function runningWords(threads: readonly Listed[], busy: Busy | null): [string, string] {
   const others = busy ? threads.filter((r) => !busy.is(r.id)) : [];
   const hold = others.filter((r) => r.expandable).length;
   const rest = others.length - hold;
-  return [`${group(threads.length - others.length)} listed`, ...(hold > 0 ? [`${group(hold)} that only ${hold === 1 ? "holds" : "hold"} others`] : []), ...(rest > 0 ? [counted(rest, "other")] : [])].join(" and ");
+  const beside = [hold > 0 ? ` and ${group(hold)} that only ${hold === 1 ? "holds" : "hold"} others` : "", rest > 0 ? ` and ${counted(rest, "other")}` : ""].join("");
+  return [`${group(threads.length - others.length)} listed`, beside];
 }
 
 // How many threads fit what is wanted, and how many of these are not listed: since they do not run, or are in a row that is closed.
