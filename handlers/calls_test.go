@@ -18,18 +18,8 @@ func TestBinned(t *testing.T) {
 // Where no switches are recorded a thread is not seen to be lost sight of: a call that goes on where events are lost, on whichever CPU, did not return then, and those
 // before and behind it did.
 func TestCallsLostWithoutSwitches(t *testing.T) {
-	head := strings.Replace(texttest.Counted(`hostname="web"`, `domain="kernel"`), "event 0 e\n", `event-context {tid i32}
-event 0 syscall_entry_read
-  fields {fd u64}
-event 1 syscall_exit_read
-  fields {ret i64}
-event 2 syscall_entry_poll
-  fields {fd u64}
-event 3 syscall_exit_poll
-  fields {ret i64}
-`, 1)
 	s := newSite(t, Options{})
-	api := "/api/sets/" + s.imported("unseen", texttest.Dir(t, "-- web.trace --\n"+head+`
+	api := "/api/sets/" + s.imported("unseen", texttest.Dir(t, "-- web.trace --\n"+switchless()+`
 file s_0
 packet begin=1.000000000 end=1.007000000 seq=0 discarded=0 cpu=0
 1.001000000 syscall_entry_read fd=3 | tid=10
@@ -51,13 +41,70 @@ packet begin=1.012000000 end=1.020000000 seq=2 discarded=20 cpu=0
 		{"1003500000", "1004000000", "0, 1 unfinished: "},
 		{"1006000000", "1014000000", "1, 1 unfinished: read 1 of 2000000; "},
 	} {
-		h := decode[callsAnswer](t, s.want(200, "GET", api+"/calls?local=1&begin="+c.begin+"&end="+c.end, "")).Hosts[0]
-		got := fmt.Sprintf("%d, %d unfinished: ", h.Counted, h.Unfinished)
-		for _, n := range h.Calls {
-			got += fmt.Sprintf("%s %d of %d; ", n.Name, n.Count, n.Sum)
-		}
-		if got != c.want {
+		if got := callsIn(s, api, c.begin, c.end); got != c.want {
 			t.Errorf("from %s to %s:\n got %s\nwant %s", c.begin, c.end, got, c.want)
 		}
 	}
+}
+
+// So it is where a stream ends before others do, as its last packets or the end of its file are missing; and where a part of a packet cannot be read, of which
+// no tracer counted anything. A stream that ends with room in its last packet is whole: its calls go on to the end of the recording.
+func TestCallsCutWithoutSwitches(t *testing.T) {
+	const begun = `
+file s_0
+packet begin=1.000000000 end=1.007000000 seq=0 discarded=0 cpu=0
+1.001000000 syscall_entry_read fd=3 | tid=10
+1.002000000 syscall_exit_read ret=3 | tid=10
+1.003000000 syscall_entry_read fd=3 | tid=10
+`
+	const others = `
+file s_1
+packet begin=1.000000000 end=1.030000000 seq=0 discarded=0 cpu=1
+1.001000000 syscall_entry_poll fd=3 | tid=20
+1.002000000 syscall_exit_poll ret=1 | tid=20
+1.025000000 syscall_entry_poll fd=3 | tid=20
+1.029000000 syscall_exit_poll ret=1 | tid=20
+`
+	for _, c := range []struct{ what, file, calls, losses string }{
+		{"whole", "", "3, 1 unfinished: poll 2 of 5000000; read 1 of 1000000; ", ""},
+		{"cut", "1.004000000 syscall_entry_poll fd=3 | tid=11\n1.005000000 syscall_exit_poll ret=1 | tid=11\ncut 1\n", "2, 1 unfinished: poll 1 of 1000000; read 1 of 1000000; ", "1 packets on 0 from 1004000000 to 1029000000; "},
+		{"an event that cannot be read", "1.004000000 syscall_entry_poll fd=3 | tid=11\nraw 09 00 00 00 00 00 00 00 00\npacket begin=1.007000000 end=1.020000000 seq=1 discarded=0 cpu=0\n1.010000000 syscall_entry_poll fd=3 | tid=11\n1.011000000 syscall_exit_poll ret=3 | tid=11\n", "4, 1 unfinished: poll 3 of 6000000; read 1 of 1000000; ", ""},
+	} {
+		s := newSite(t, Options{})
+		api := "/api/sets/" + s.imported("unseen", texttest.Dir(t, "-- web.trace --\n"+switchless()+begun+c.file+others)).ID()
+		if got := callsIn(s, api, "1000000000", "1029000001"); got != c.calls {
+			t.Errorf("%s:\n got %s\nwant %s", c.what, got, c.calls)
+		}
+		losses := ""
+		for _, l := range decode[lossesAnswer](t, s.want(200, "GET", api+"/losses?local=1&begin=0&end=2000000000", "")).Hosts[0].Stretches {
+			losses += fmt.Sprintf("%d packets on %d from %d to %d; ", l.Packets, *l.CPU, l.Begin, l.End)
+		}
+		if losses != c.losses {
+			t.Errorf("%s: lost are %s, want %s", c.what, losses, c.losses)
+		}
+	}
+}
+
+// switchless is a trace of system calls without switches, but for its streams.
+func switchless() string {
+	return strings.Replace(texttest.Counted(`hostname="web"`, `domain="kernel"`), "event 0 e\n", `event-context {tid i32}
+event 0 syscall_entry_read
+  fields {fd u64}
+event 1 syscall_exit_read
+  fields {ret i64}
+event 2 syscall_entry_poll
+  fields {fd u64}
+event 3 syscall_exit_poll
+  fields {ret i64}
+`, 1)
+}
+
+// callsIn is what the calls of the only host are in a stretch of its time.
+func callsIn(s *site, api, begin, end string) string {
+	h := decode[callsAnswer](s.t, s.want(200, "GET", api+"/calls?local=1&begin="+begin+"&end="+end, "")).Hosts[0]
+	out := fmt.Sprintf("%d, %d unfinished: ", h.Counted, h.Unfinished)
+	for _, n := range h.Calls {
+		out += fmt.Sprintf("%s %d of %d; ", n.Name, n.Count, n.Sum)
+	}
+	return out
 }

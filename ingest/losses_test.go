@@ -273,6 +273,7 @@ packet begin=1.200000000 end=2.000000000 seq=0 discarded=7 cpu=1
 }
 
 // What a packet counts that is cut was lost up to the end of the recording, as far as anybody knows, and no further: the times that are told are those of it.
+// What was cut off is a loss of its own, from the last event of the stream on.
 func TestLossesOfACutPacket(t *testing.T) {
 	text := texttest.Counted(`hostname="web"`, `domain="kernel"`) + `
 file s_0
@@ -289,12 +290,15 @@ packet begin=1.000000000 end=3.000000000 seq=0 discarded=0 cpu=1
 	s := importPath(t, openEngine(t, t.TempDir(), Options{}), "set", texttest.Dir(t, text))
 	h := s.Hosts()[0]
 	all := LossQuery{Begin: math.MinInt64, End: math.MaxInt64}
-	want := Loss{CPU: 0, Begin: 2e9, End: 2.9e9, At: 2.3e9, Events: 20}
-	if list, err := h.EachLoss(t.Context(), all, 9); err != nil || !slices.Equal(list, []Loss{want}) {
-		t.Errorf("%+v, %v, want %+v", list, err, want)
+	counted, cut := Loss{CPU: 0, Begin: 2e9, End: 2.9e9, At: 2.3e9, Events: 20}, Loss{CPU: 0, Begin: 2.3e9, End: 2.9e9, At: 2.3e9, Packets: 1}
+	if list, err := h.EachLoss(t.Context(), all, 9); err != nil || !slices.Equal(list, []Loss{counted, cut}) {
+		t.Errorf("%+v, %v, want %+v and %+v", list, err, counted, cut)
 	}
-	if parts, err := h.Losses(t.Context(), all); err != nil || parts[0].Sum != LossSumOf(want) {
-		t.Errorf("%+v, %v, want the sum of %+v", parts, err, want)
+	if parts, err := h.Losses(t.Context(), all); err != nil || parts[0].Sum != LossSumOf(counted).With(LossSumOf(cut)) {
+		t.Errorf("%+v, %v, want the sum of %+v and %+v", parts, err, counted, cut)
+	}
+	if st := s.Status(); st.LostPackets != 1 || st.Hosts[0].LostPackets != 1 {
+		t.Errorf("the report tells of %d packets, of the host of %d", st.LostPackets, st.Hosts[0].LostPackets)
 	}
 	edges := []int64{1e9, 2.1e9, 2.2e9, 3e9, 4e9}
 	_, columns, err := h.Density(t.Context(), edges, edges, nil)

@@ -9,9 +9,10 @@ import (
 )
 
 // A Loss says what is missing on a CPU between Begin and End, local ns: Count events, or
-// as many whole Packets, of which nobody knows how many events they held (Count is 0 then). Both are 0 for what
-// nobody knows to have held any: what was before a stream that does not begin with its first packet (Begin is the least time there is), what followed
-// behind one that has lost its last packets (End is the latest), what could not be read of a packet, and where the count of events runs backwards. End is the latest time
+// as many whole Packets, of which nobody knows how many events they held (Count is 0 then). Packets is 1, at least, for what followed
+// behind a stream that has lost its last packets or the end of its file (End is the latest time there is), and of a stream of which nothing can be read. Both are 0 for what
+// nobody knows to have held any: what was before a stream that does not begin with its first packet (Begin is the least time),
+// what could not be read of a packet, and where the count of events runs backwards. End is the latest time
 // as well where a packet that counts events does not say when it was closed, and none follows.
 type Loss struct {
 	CPU        int32

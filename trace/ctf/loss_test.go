@@ -64,6 +64,65 @@ packet begin=5.000000000 end=6.000000000 seq=6 discarded=497 cpu=2
 	}
 }
 
+// What is missing behind a stream that is cut is told at the cut, also by a reader that goes on from a position before that is known; that of a stream of which nothing can be read at the
+// first event of the others.
+func TestPlacesOfEnds(t *testing.T) {
+	dir := texttest.Dir(t, texttest.Counted()+`
+file s_0
+packet begin=1.000000000 end=2.000000000 seq=0 discarded=0 cpu=0
+1.500000000 e
+1.600000000 e
+cut 1
+file s_1
+packet begin=1.000000000 end=1.600000000 seq=0 discarded=0 cpu=1
+1.100000000 e
+1.550000000 e
+packet begin=1.700000000 end=4.000000000 seq=1 discarded=0 cpu=1
+3.500000000 e
+file s_3
+packet begin=1.000000000 end=2.000000000 seq=0 discarded=0 cpu=3
+cut 40
+`)
+	x, err := ctf.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []ctf.Loss{
+		{CPU: 3, Begin: 1.1e9, End: math.MaxInt64, Packets: 1, At: 1.1e9},
+		{CPU: 0, Begin: 1.5e9, End: math.MaxInt64, Packets: 1, At: 1.5e9},
+	}
+	for stop := range 4 {
+		var got []ctf.Loss
+		var position []byte
+		for turn := range 2 {
+			r, err := ctf.NewReader([]*ctf.Trace{x}, ctf.Options{Places: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if turn == 1 {
+				if err := r.Seek(position); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for n := 0; turn == 1 || n < stop; n++ {
+				_, err := r.Next()
+				got = append(got, r.Placed()...)
+				if err == io.EOF {
+					break
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			position = r.Position()
+			r.Close()
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("going on behind event %d: %+v, want %+v", stop, got, want)
+		}
+	}
+}
+
 // Where a packet does not say when it was closed, what it counts may have been lost up to when the next one begins, or for ever: so it is of one that is
 // cut, whose end was not written, also where that is in the middle of a stream, and of one with an end before its begin. What follows a cut is lost in
 // any case. Where the count runs backwards nobody knows how many were lost, and not that none were.

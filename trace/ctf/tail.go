@@ -22,6 +22,8 @@ import (
 // A file that is cut short, or that cannot be read to its end, has lost what followed in any case. One of which nothing can be read
 // has lost everything; an empty one is what a tracer writes of a CPU on which nothing happened.
 //
+// How many packets are missing nobody knows: at least the one that the next event would have begun, or the rest of the one that is cut. So the loss is told as one packet.
+//
 // That others go on shows by the packets they are in when the stream ends, or by the first event that is later.
 // What we chose not to do is to look for the ends of all streams before reading: without an
 // index that means to read through every file.
@@ -92,7 +94,13 @@ func (l *lane) within() *packet {
 // ended takes note of a lane without further events.
 func (r *Reader) ended(l *lane) {
 	if cpu, ok := r.unread(l); ok {
-		r.loss(Loss{CPU: cpu, Trace: l.trace, Begin: math.MinInt64, End: math.MaxInt64})
+		x := Loss{CPU: cpu, Trace: l.trace, Begin: math.MinInt64, End: math.MaxInt64, Packets: 1}
+		r.loss(x)
+		if len(r.heap) > 0 { // where nothing is known of any time, none can be told
+			x.Begin = r.heap[0].time
+			x.At = x.Begin
+			r.placed(x)
+		}
 		return
 	}
 	t, ok := l.stream.tail()
@@ -137,5 +145,8 @@ func (r *Reader) cutOff(t tail, to int64) {
 		Kind: "lost-packets", Stream: t.lane.stream.current().name, Offset: t.off, Count: 1,
 		Message: fmt.Sprintf("no packet follows this one, but others of the trace go on for %d ms: what followed is missing", (to-t.at)/int64(time.Millisecond)),
 	})
-	r.loss(Loss{CPU: t.cpu, Trace: t.lane.trace, Begin: t.at, End: math.MaxInt64})
+	x := Loss{CPU: t.cpu, Trace: t.lane.trace, Begin: t.at, End: math.MaxInt64, Packets: 1}
+	r.loss(x)
+	x.At = x.Begin
+	r.placed(x)
 }

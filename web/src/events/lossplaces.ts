@@ -100,7 +100,7 @@ export function lossTold(x: Loss, set: SetModel, at: (t: Ns) => string, until: (
   const events = x.lost_events > 0;
   const why = events
     ? "The tracer counts what it discards from packet to packet: when between these times events were lost nobody knows for sure. It writes to a packet as long as that has room, so most likely it was here, behind the last event of the packet that counts them. A packet is closed when the next has begun, so events behind this line may be earlier than the latest time."
-    : "Packets are numbered, and some are missing: how many events were in them nobody knows.";
+    : "Packets are missing: by their numbers, or because the stream of a CPU is cut or ends before others do; then one stands for all that are missing to the end. How many events were in them nobody knows.";
   return [
     h("div", { class: "line" }, h("h2", {}, lossWords(x, set.hosts.length < 2, at, until)), h("span", {}, h("button", { type: "button", onclick: show }, "Show in the timeline"))),
     terms([["Host", x.host], ["From, at the earliest", at(x.begin)], ["To, at the latest", until(x.end)], ["In", exact(x.end - x.begin)]]),

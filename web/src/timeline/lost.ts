@@ -74,7 +74,7 @@ export function lostBlock(known: readonly HostLosses[] | null, strip: readonly S
   const all = { lost_events: hosts.reduce((n, x) => n + x.lost_events, 0), lost_packets: hosts.reduce((n, x) => n + (x.lost_packets ?? 0), 0) };
   const { lost_events: events, lost_packets: packets } = all;
   const title = `${[...(events > 0 || packets === 0 ? [counted(events, "event")] : []), ...(packets > 0 ? [counted(packets, "packet")] : [])].join(" and ")} lost`;
-  const why = [events > 0 ? "The tracer wrote faster than its buffers were emptied. " : "", packets > 0 ? "Whole packets are missing in files, by their numbers; in the share those lost at one place are one event. " : ""].join("");
+  const why = [events > 0 ? "The tracer wrote faster than its buffers were emptied. " : "", packets > 0 ? "Whole packets are missing in files, by their numbers or because a stream ends before others of its trace, which is told as one packet however many are missing; in the share those lost at one place are one event. " : ""].join("");
   const block = h("section", { class: "lost", tabindex: -1, "aria-label": title }, h("h2", {}, title),
     h("p", {}, why, "On the strip above, red caps with hatching below them show where, the shade how large a share, and hatched boxes in the rows of hosts from when to when; from a loss to the next event states are not known."));
   add(block, terms(hosts.filter(anyLost).map((x) => [`On ${x.name}`, h("span", {}, ofHost(x), h("small", { class: "byCPU" }, cpuWords(x.lost_by_cpu ?? [])))])));
