@@ -110,10 +110,15 @@ func (m *Model) catchUp(t int64) {
 	m.lag = m.lag[:0]
 }
 
-// Conclude writes what counters have come to by the last event, at t, in local ns: the history ends right after it.
+// Conclude writes what counters have come to by the last event, at t, in local ns, and decides what CPUs do: the history ends right after it.
 func (m *Model) Conclude(t int64) error {
 	m.applyLosses(t)
 	m.catchUp(t)
+	for _, c := range m.cpus {
+		if c != nil {
+			m.decide(c)
+		}
+	}
 	return m.err
 }
 

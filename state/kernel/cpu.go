@@ -90,6 +90,9 @@ func (m *Model) settle(c *cpu) {
 	case len(c.serving) > 0:
 		s, running = CPUSoftIRQ, Interrupted
 	}
+	if c.current != nil && running != User {
+		m.decide(c)
+	}
 	if c.status != s {
 		c.status = s
 		m.set(c.quark.status, history.Int(int64(s)))
@@ -143,6 +146,7 @@ func (m *Model) vacate(t *thread) {
 	if c == nil {
 		return
 	}
+	m.decide(c)
 	t.on = 0
 	m.seat(c, nil)
 	m.settle(c)

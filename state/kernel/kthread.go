@@ -1,5 +1,7 @@
 package kernel
 
+import "time"
+
 // Threads of the kernel's own run in the kernel and never in user space. Which ones are, the state dump says and forks do: the kernel has one
 // thread make them, kthreadd. What such a thread makes is the kernel's as well, until it runs a program, as the helpers do that the kernel
 // starts in user space (modprobe): kworkers make these, and they have kthreadd for their parent (ppid), so that proves nothing.
@@ -59,5 +61,27 @@ func (m *Model) dumpedAs(t *thread, kind int64) {
 		t.user = true
 	case kind == dumpUser && m.doubted:
 		m.toUser(t, false)
+	}
+}
+
+// dumpTime is for how long after the beginning of a recording, ns, lines of the state dump are waited for: a tracer begins with them, and walks the list of threads in ms.
+const dumpTime = int64(time.Second)
+
+// undecided reports whether t may be the kernel's own as well as not, although that can be told: nothing did so far, and its line of the state dump is still to come, or all
+// calls are recorded and it has made none.
+func (m *Model) undecided(t *thread) bool {
+	return !t.known && !t.user && !t.kernel && !t.idle() && (len(m.calls) >= manyCalls || m.awaitsDump())
+}
+
+// awaitsDump reports whether the state dump can still tell of threads.
+func (m *Model) awaitsDump() bool {
+	return m.events["lttng_statedump_process_state"] && !m.doubted && m.now-m.begun < dumpTime
+}
+
+// decide is called when what the thread on a CPU does is over and cannot be corrected any more. It was taken to run in user space until something shows whose it is;
+// where nothing did it is not known.
+func (m *Model) decide(c *cpu) {
+	if t := c.current; t != nil && t.status == User && m.undecided(t) {
+		m.amend(c, t, Unknown, CPUUnknown)
 	}
 }

@@ -34,14 +34,15 @@ import (
 
 // Version is that of this model and of state/declared: it goes up with each change by which a trace comes to other states. Of histories
 // from before it was counted it is 0.
-const Version = 5
+const Version = 6
 
 // A Model feeds one host's kernel events into a history. All methods but
 // Threads belong to the goroutine of the history's writer.
 type Model struct {
-	w   *history.Writer
-	err error // the first the writer gave
-	now int64 // local ns of the newest change; never goes back
+	w     *history.Writer
+	err   error // the first the writer gave
+	now   int64 // local ns of the newest change; never goes back
+	begun int64 // local ns of the beginning of the history
 
 	// Ended, if it is set, is told when a thread's program has ended, with the thread or since it runs another: at is local ns.
 	// What was to be known of that program alone, such as the calls it was in, holds no longer.
@@ -115,7 +116,8 @@ func New(w *history.Writer) *Model {
 		inside: make(map[int32][]int32), mostParting: mostParting,
 	}
 	m.rows.space, m.threads, m.counted = w.Space(), newThreadTable(w.Space()), newSlab[counters](w.Space())
-	m.now, _ = w.History().Bounds()
+	m.begun, _ = w.History().Bounds()
+	m.now = m.begun
 	tree := w.Attributes()
 	m.root.cpus = tree.Add(attribute.Root, "CPUs")
 	m.root.threads = tree.Add(attribute.Root, "Threads")

@@ -60,6 +60,9 @@ func (m *Model) leave(c *cpu, t *thread, state int64) {
 	if t.runs() && !t.runsOn(c) {
 		return
 	}
+	if c.current == t {
+		m.decide(c)
+	}
 	t.on = 0
 	m.modern = m.modern || modernState(state)
 	if t.idle() {
