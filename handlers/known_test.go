@@ -117,6 +117,32 @@ func TestKnownWhileImported(t *testing.T) {
 	}
 }
 
+// What hosts exchanged is not told as all there is before the import is over, also not where no host is known yet, so that every message there is so far is in the answer.
+func TestMessagesKnown(t *testing.T) {
+	s := newSite(t, Options{})
+	id := s.create("shop")
+	s.want(200, "PUT", "/api/sets/"+id+"/files/shop.tar.gz", string(simulatetest.Shop(t, 2).Archive))
+	told := func(ready bool) {
+		t.Helper()
+		for _, q := range []string{"", "/requests", "/between?a=client&b=web&begin=0&end=4000000000000000000&local=1"} {
+			if len(q) > 10 && !ready {
+				continue // it names hosts
+			}
+			a := decode[struct{ Known, Complete *bool }](t, s.want(200, "GET", "/api/sets/"+id+"/messages"+q, ""))
+			if a.Known == nil || *a.Known != ready || a.Complete == nil {
+				t.Errorf("messages%s with the import over or not (%v): %+v", q, ready, a)
+			}
+		}
+	}
+	told(false)
+	s.want(202, "POST", "/api/sets/"+id+"/import", "")
+	set, _ := s.engine.Set(id)
+	if err := set.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	told(true)
+}
+
 // readOf is up to when the first host of a set is read, its own time; the least there is while nothing is.
 func readOf(set *ingest.Set) int64 {
 	if hosts := set.Hosts(); len(hosts) > 0 {

@@ -29,7 +29,8 @@ type messagesAnswer struct {
 	End      *wire.Time     `json:"end"`
 	Local    bool           `json:"local"` // begin, end and latencies are by the hosts' own clocks
 	Version  int64          `json:"version"`
-	Complete bool           `json:"complete"` // no message is left out: else the same question goes on
+	Known    bool           `json:"known"`    // false while the set is imported: more may be read of the stretch
+	Complete bool           `json:"complete"` // no message that is read is left out: else the same question goes on
 	Messages int64          `json:"messages"`
 	Pairs    []pairMessages `json:"pairs"` // most messages first
 }
@@ -49,7 +50,7 @@ func (s *Server) trafficOf(r *http.Request, set *ingest.Set) (a messagesAnswer, 
 	}
 	hosts := set.Hosts()
 	a.Begin, a.End = question.asked(q)
-	a.Local, a.Version, a.Pairs = question.local, question.version, []pairMessages{}
+	a.Local, a.Version, a.Known, a.Pairs = question.local, question.version, question.ready, []pairMessages{}
 	err = s.tallied(r.Context(), set, solution, question, func(t *tally) {
 		a.Complete, a.Messages = t.next < 0, t.read
 		for key, p := range t.matrix.Pairs {
@@ -103,6 +104,7 @@ type latenciesAnswer struct {
 	End        wire.Time    `json:"end"`
 	Local      bool         `json:"local"`
 	Version    int64        `json:"version"`
+	Known      bool         `json:"known"`
 	Complete   bool         `json:"complete"`
 	Directions [2]direction `json:"directions"` // a to b, b to a
 	Single     bool         `json:"single"`     // each dot is one message, or several that are equal
@@ -137,7 +139,7 @@ func (s *Server) latenciesOf(r *http.Request, set *ingest.Set) (a latenciesAnswe
 			return a, err
 		}
 	}
-	a = latenciesAnswer{Begin: wire.Time(question.begin), End: wire.Time(question.end), Local: question.local, Version: question.version, Dots: [][7]int64{}, Band: [][2]int64{}}
+	a = latenciesAnswer{Begin: wire.Time(question.begin), End: wire.Time(question.end), Local: question.local, Version: question.version, Known: question.ready, Dots: [][7]int64{}, Band: [][2]int64{}}
 	hosts := set.Hosts()
 	err = s.tallied(r.Context(), set, solution, question, func(t *tally) {
 		a.Complete, a.Single = t.next < 0, t.cloud.Single()

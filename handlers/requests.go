@@ -29,7 +29,8 @@ type requestsAnswer struct {
 	End      *wire.Time `json:"end"`
 	Local    bool       `json:"local"` // begin, end and the times of requests are by the hosts' own clocks
 	Version  int64      `json:"version"`
-	Complete bool       `json:"complete"` // no message is left out: else the same question goes on
+	Known    bool       `json:"known"`    // false while the set is imported: more may be read of the stretch
+	Complete bool       `json:"complete"` // no message that is read is left out: else the same question goes on
 	Requests int64      `json:"requests"`
 	Median   int64      `json:"median_ns"` // of how long they took, exact of 1024 and within a 32nd beyond; 0 without any
 	P95      int64      `json:"p95_ns"`
@@ -73,7 +74,7 @@ func (s *Server) requestsOf(r *http.Request, set *ingest.Set) (a requestsAnswer,
 	}
 	hosts := set.Hosts()
 	a.Begin, a.End = question.asked(q)
-	a.Local, a.Version, a.Slowest, a.Undated = question.local, question.version, []requestMessage{}, []string{}
+	a.Local, a.Version, a.Known, a.Slowest, a.Undated = question.local, question.version, question.ready, []requestMessage{}, []string{}
 	for i, host := range hosts {
 		asked := question.wanted() == nil || slices.Contains(question.pair[:], int32(i))
 		if asked && host.LostSometime() {
