@@ -92,12 +92,13 @@ func (m *Model) setExit(t *thread, e Exit) {
 	}
 }
 
-// fleeting reports whether t can have come further in ending than e at once, unseen: where events of its CPU are being lost, or of any CPU where somebody can wait for it.
+// fleeting reports whether t can have come further in ending than e at once, unseen: where events of its CPU are being lost, or of any CPU where somebody can wait for it; and
+// where its last switch is not recorded, or that somebody waits.
 func (m *Model) fleeting(t *thread, e Exit) bool {
 	if e == Zombie {
-		return m.anyDark()
+		return m.anyDark() || m.events != nil && !m.events["sched_process_free"]
 	}
-	return m.hidden(t)
+	return m.hidden(t) || m.noSwitches || m.sieve.holds && !m.follows(t)
 }
 
 // exits reports whether t is known to run its last. One that was so when a loss began may have ended in it; while its id is not seen to have been given to another,
