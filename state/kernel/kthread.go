@@ -67,10 +67,10 @@ func (m *Model) dumpedAs(t *thread, kind int64) {
 // dumpTime is for how long after the beginning of a recording, ns, lines of the state dump are waited for: a tracer begins with them, and walks the list of threads in ms.
 const dumpTime = int64(time.Second)
 
-// undecided reports whether t may be the kernel's own as well as not, although that can be told: nothing did so far, and its line of the state dump is still to come, or all
-// calls are recorded and it has made none.
+// undecided reports whether t may be the kernel's own as well as not, although that will be told: nothing did so far, and its line of the state dump is still to come.
+// That it has made no system call where all are recorded is not enough: what computes all the time makes none either, and would never be seen to work.
 func (m *Model) undecided(t *thread) bool {
-	return !t.known && !t.user && !t.kernel && !t.idle() && (len(m.calls) >= manyCalls || m.awaitsDump())
+	return !t.known && !t.user && !t.kernel && !t.idle() && m.awaitsDump()
 }
 
 // awaitsDump reports whether the state dump can still tell of threads.

@@ -93,10 +93,10 @@ func (m *Model) setExit(t *thread, e Exit) {
 }
 
 // fleeting reports whether t can have come further in ending than e at once, unseen: where events of its CPU are being lost, or of any CPU where somebody can wait for it; and
-// where its last switch is not recorded, or that somebody waits.
+// where its last switch is not recorded.
 func (m *Model) fleeting(t *thread, e Exit) bool {
 	if e == Zombie {
-		return m.anyDark() || m.events != nil && !m.events["sched_process_free"]
+		return m.anyDark()
 	}
 	return m.hidden(t) || m.noSwitches || m.sieve.holds && !m.follows(t)
 }
