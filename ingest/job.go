@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"runtime/debug"
 	"time"
@@ -163,6 +164,9 @@ func (j *job) readEvents() error {
 			}
 		}
 		for _, l := range j.reader.Placed() {
+			if j.unpacking(l) {
+				continue
+			}
 			if err := j.note(l); err != nil {
 				return err
 			}
@@ -242,11 +246,11 @@ func (j *job) lose(found []ctf.Loss) error {
 		if 0 <= l.Trace && int(l.Trace) < len(j.sources) && j.sources[l.Trace] {
 			j.h.gaps.Add(l.Begin, l.End)
 		}
-		if l.Count > 0 || l.Packets > 0 { // else nobody knows whether there was anything
+		if (l.Count > 0 || l.Packets > 0) && !j.unpacking(l) { // else nobody knows whether there was anything
 			j.sum.Lost += l.Count
 			j.sum.Packets += min(l.Packets, mostPackets-j.sum.Packets)
 			j.sum.LostOn = lostOn(j.sum.LostOn, l)
-			if j.h.losses.Load() == nil { // else it is known exactly; packets of an unknown number of events count as one
+			if j.h.losses.Load() == nil && l.Begin != math.MinInt64 { // else it is known exactly; packets of an unknown number of events count as one
 				end := l.End
 				if end == losses.Endless {
 					end = max(l.Begin, j.last)
@@ -266,6 +270,11 @@ func (j *job) lose(found []ctf.Loss) error {
 		}
 	}
 	return nil
+}
+
+// unpacking reports whether a loss is the end of a stream in a first look: that is as far as it is unpacked.
+func (j *job) unpacking(l ctf.Loss) bool {
+	return j.most > 0 && l.Packets > 0 && l.End == math.MaxInt64
 }
 
 // breathe does what is due by the clock. One that is asked to stop, wherever that reaches it, makes a checkpoint first.

@@ -3,6 +3,7 @@ package ingest
 import (
 	"bytes"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"synchroscope/catalog"
+	"synchroscope/trace/ctf/text/texttest"
 )
 
 // half is a set to which the first half of a shop was uploaded, and the rest. In the middle stands what cannot be compressed, and
@@ -108,6 +110,42 @@ func TestFirstLook(t *testing.T) {
 	equal(t, "looked at before", answers(t, s), shop(t).reference(t))
 	if _, err := os.Stat(s.previews()); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the folder of first looks is left: %v", err)
+	}
+}
+
+// A first look ends where unpacking has come to: that a stream goes no further there is no loss, as it is of a trace that is whole.
+func TestFirstLookLosesNoEnds(t *testing.T) {
+	dir := texttest.Dir(t, texttest.Counted(`hostname="web"`, `domain="kernel"`)+`
+file s_0
+packet begin=1.000000000 end=2.000000000 seq=0 discarded=0 cpu=0
+1.500000000 e
+1.600000000 e
+cut 1
+file s_1
+packet begin=1.000000000 end=3.000000000 seq=0 discarded=0 cpu=1
+1.600000000 e
+2.900000000 e
+file s_2
+packet begin=1.000000000 end=3.000000000 seq=0 discarded=0 cpu=2
+cut 40
+`)
+	e := openEngine(t, t.TempDir(), Options{})
+	s, err := e.Create("look")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := s.makePreview(t.Context(), "1", []string{dir}, previewEvents)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.close()
+	h := p.Hosts()[0]
+	list, err := h.EachLoss(t.Context(), LossQuery{Begin: math.MinInt64, End: math.MaxInt64}, 9)
+	if st := p.Status(); err != nil || len(list) > 0 || st.LostPackets != 0 || st.Events == 0 {
+		t.Errorf("lost are %+v, %v; %d packets", list, err, st.LostPackets)
+	}
+	if st := importPath(t, e, "whole", dir).Status(); st.LostPackets != 2 {
+		t.Errorf("of the whole trace %d packets are lost", st.LostPackets)
 	}
 }
 
