@@ -159,7 +159,10 @@ func (s *Series) contradicts(r [2]int, c Cap) (found Contradiction, bad bool) {
 // none. A stretch may run on past the step for a while, as long as what comes
 // then contradicts nothing; so each is also followed back from the end of the
 // next, and windows that may be on either side are in neither.
-func (s *Series) cut(limit Cap) Fit {
+func (s *Series) cut(limit Cap) Fit { return s.cutInto(limit, 1) }
+
+// cutInto is cut into stretches of so many windows or more.
+func (s *Series) cutInto(limit Cap, least int) Fit {
 	var f Fit
 	n := len(s.windows)
 	var stretches [][2]int
@@ -173,7 +176,7 @@ func (s *Series) cut(limit Cap) Fit {
 		if to < n && len(f.Cuts) < maxParts {
 			f.Cuts = append(f.Cuts, why)
 		}
-		if s.bounded([2]int{from, to}) {
+		if to-from >= least && s.bounded([2]int{from, to}) {
 			stretches, whys = append(stretches, [2]int{from, to}), append(whys, why)
 		}
 		if len(stretches) > maxParts {

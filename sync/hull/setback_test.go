@@ -198,6 +198,27 @@ func (p *setting) unsure(at int64) bool {
 	return at > p.at-by && at < p.at+by || p.also != nil && p.also.unsure(at)
 }
 
+// Both clocks are set back by about half a minute, within a few ms or a second. Neither tells what was before from what was after for as long: there it may be either, and all before and after that is known.
+func TestBothClocksSetBackAtOnce(t *testing.T) {
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 4))
+		p := &setting{first: seed%2 == 0, at: 80_000*ms + r.Int64N(9_000*ms), by: -23_000*ms - r.Int64N(ms)}
+		p.also = &setting{first: !p.first, at: p.at + 2*ms + r.Int64N(900*ms), by: -26_000*ms - r.Int64N(ms)}
+		s := p.sparse(r, 160_000*ms, 200*ms+r.Int64N(400*ms), 300*ms)
+		f := s.Fit()
+		if !f.OK {
+			t.Errorf("seed %d: nothing fits", seed)
+			continue
+		}
+		c := s.Corridor(f, f.Cap)
+		for _, part := range [][2]int64{{0, p.at}, {p.also.at, 160_000 * ms}} {
+			if err := p.bounded(c, part[0], part[1], 20*ms); err != nil {
+				t.Errorf("seed %d: %v", seed, err)
+			}
+		}
+	}
+}
+
 // Whichever clock is set, by whatever the messages notice, whenever they are: the truth is within the band.
 func TestSetClocksAreInTheCorridor(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -93,7 +93,26 @@ func (s *Series) better(first Fit) Fit {
 	if f, ok := s.unrolled(); ok {
 		best = s.surer(best, f)
 	}
+	if !best.OK {
+		if f, ok := s.longer(); ok {
+			best = f
+		}
+		if f, ok := o.longer(); ok {
+			best = s.surer(best, f.turn(o))
+		}
+	}
 	return best
+}
+
+// longer is the fit of a few long stretches where all stretches are too many. Where both clocks were set back by about the same at about the same time, messages of
+// before and after are among each other by either, though not by more than the two were set by together: what they are cut into there is of neither.
+func (s *Series) longer() (f Fit, ok bool) {
+	for least := len(s.windows)/brief + 2; least < len(s.windows)/4; least *= 2 {
+		if f = s.cutInto(Steepest, least); f.OK && len(f.parts) > 1 {
+			return f, true
+		}
+	}
+	return Fit{}, false
 }
 
 // surer returns the other of two fits if it explains the messages and leaves less open, by a quarter, when clocks were set. One of which nothing is known is no
