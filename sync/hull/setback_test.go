@@ -241,6 +241,17 @@ func TestSetClocksAreInTheCorridor(t *testing.T) {
 			return // not noticed
 		}
 		c := s.Corridor(f, f.Cap)
+		if len(f.parts) == 2 && !c.open {
+			by := p.by
+			if p.first {
+				by = -by
+			}
+			e := c.Edges()
+			d := c.Doubts()[0]
+			if spare := max(by, -by)/1000 + ms/10; !d.Known || d.From != e[0] || d.To != e[1] || by < d.Least-spare || by > d.Most+spare {
+				t.Fatalf("a step by %d ns from %d to %d is told as %+v", by, e[0], e[1], d)
+			}
+		}
 		near := max(p.by, -p.by) + gap
 		for _, every := range []int64{(near + 59) / 60, 3 * ms / 100} {
 			if err := p.bounded(c, p.at-60*every, p.at+60*every, every); err != nil {
@@ -279,6 +290,11 @@ func TestMessagesOfNeitherSide(t *testing.T) {
 			t.Errorf("the first: %v: %v", first, err)
 		}
 		for i, by := range []*Corridor{c, c.Swap(), c.Clone()} {
+			for _, d := range by.Doubts() {
+				if d.Known {
+					t.Errorf("the first: %v, corridor %d: %+v, though messages are of neither side", first, i, d)
+				}
+			}
 			for at := int64(20_000 * ms); at < 20_600*ms; at += 250 * ms {
 				x, _ := p.clocks(at + 300_000)
 				_, y := p.clocks(at + 200_000)

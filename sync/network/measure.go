@@ -10,13 +10,14 @@ import (
 // of the estimate are those of its geometry, the directions those of a and b.
 func (s *Solution) measure(k *Link, l *link, courses []course) {
 	e := l.estimate()
-	tightest := s.tight(l, courses)
+	w := s.sides(l, courses)
+	tightest := w.tight(l)
 	for direction, from := range []int32{k.A, k.B} {
 		side := hull.Upper
 		if from != l.x() {
 			side = hull.Lower
 		}
-		delays, wrong := s.delays(l, side, e.sample[side].points(), courses)
+		delays, wrong := w.delays(side, e.sample[side].points())
 		if len(delays) == 0 {
 			continue
 		}
@@ -52,14 +53,14 @@ type tight struct {
 // tight finds those of both sides. Where both maps are lines that fit the messages they are on the
 // hull; else on one of the hulls by time, but for knots within a window. The lines fit if none of the hull is below
 // zero: of a line that does not, the messages that it misses by most may have been left out of the hull.
-func (s *Solution) tight(l *link, courses []course) (found [2]tight) {
+func (w *sides) tight(l *link) (found [2]tight) {
 	const straight = 3 // knots, of which the outermost only extend a map
 	sides := [2]hull.Side{hull.Upper, hull.Lower}
-	if len(s.Hosts[l.a].Map.Knots()) <= straight && len(s.Hosts[l.b].Map.Knots()) <= straight {
+	if len(w.s.Hosts[l.a].Map.Knots()) <= straight && len(w.s.Hosts[l.b].Map.Knots()) <= straight {
 		fit := true
 		for _, side := range sides {
 			t := &found[side]
-			t.delays, t.wrong = s.delays(l, side, l.estimate().hull.Points(side), courses)
+			t.delays, t.wrong = w.delays(side, l.estimate().hull.Points(side))
 			fit = fit && !slices.ContainsFunc(t.delays, func(d int64) bool { return d < 0 })
 		}
 		if fit {
@@ -68,26 +69,23 @@ func (s *Solution) tight(l *link, courses []course) (found [2]tight) {
 	}
 	for _, side := range sides {
 		t := &found[side]
-		t.delays, t.wrong = s.delays(l, side, l.points(side), courses)
+		t.delays, t.wrong = w.delays(side, l.points(side))
 	}
 	return found
 }
 
 // delays maps messages to reference time, and counts those that are below zero though both maps
-// may round by a ns, and though no step of a clock is between them. The clocks are those of X and Y.
-func (s *Solution) delays(l *link, side hull.Side, messages []hull.Point, courses []course) (delays []int64, wrong int) {
-	x := l.x()
-	y := l.a + l.b - x
-	unsureX, unsureY := s.unsure(courses, x), s.unsure(courses, y)
+// may round by a ns, and though they prove something. The clocks are those of X and Y.
+func (w *sides) delays(side hull.Side, messages []hull.Point) (delays []int64, wrong int) {
 	delays = make([]int64, len(messages))
 	for i, p := range messages {
-		atX, atY := s.Hosts[x].Map.Reference(p.X), s.Hosts[y].Map.Reference(p.Y)
+		atX, atY := w.at(p)
 		d := atY - atX
 		if side == hull.Lower {
 			d = -d
 		}
 		delays[i] = d
-		if d < -1 && !unsureX.has(atX) && !unsureY.has(atY) {
+		if d < -1 && w.proves(p, atX, atY) {
 			wrong++
 		}
 	}

@@ -72,19 +72,22 @@ func (s *Solution) reconcile(n *Network, courses []course, before []*clock.Map, 
 	return left
 }
 
-// shift looks for a shift of a component's hosts that puts all messages of its links right, and reports whether it found one.
+// shift looks for a shift of a component's hosts that puts all messages of its links right, and reports whether it found one. Beside a step what a message proves
+// depends on the maps, so there all are looked at once more, by those that result.
 func (s *Solution) shift(reference int32, links []*link, courses []course, how manner) (found bool) {
 	all := s.statements(links, courses)
 	counts := instants[:coarsely]
 	if how.fine {
 		counts = instants[:]
 	}
+	old := s.maps()
 	for _, count := range counts {
 		if w := newShift(s, reference, all, count); w.settle() {
 			w.straighten()
-			if w.apply(s) {
+			if w.apply(s) && !slices.ContainsFunc(links, func(l *link) bool { return s.doubtful(l, courses) && s.violated(l, courses) }) {
 				return true
 			}
+			s.put(reference, old)
 		}
 	}
 	return false
@@ -123,13 +126,13 @@ func (s *Solution) violated(l *link, courses []course) (found bool) {
 func (s *Solution) eachStatement(l *link, courses []course, yield func(statement) bool) {
 	x := l.x()
 	y := l.a + l.b - x
-	unsureX, unsureY := s.unsure(courses, x), s.unsure(courses, y)
+	w := s.sides(l, courses)
 	e := l.estimate()
 	for _, side := range []hull.Side{hull.Upper, hull.Lower} {
 		for _, points := range [][]hull.Point{l.points(side), e.sample[side].points()} {
 			for _, p := range points {
-				atX, atY := s.Hosts[x].Map.Reference(p.X), s.Hosts[y].Map.Reference(p.Y)
-				if unsureX.has(atX) || unsureY.has(atY) {
+				atX, atY := w.at(p)
+				if !w.proves(p, atX, atY) {
 					continue
 				}
 				m := statement{x, y, atX, atY}

@@ -1,6 +1,7 @@
 package network
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"math"
@@ -8,13 +9,14 @@ import (
 	"slices"
 	"testing"
 
+	"synchroscope/sync/clock"
 	"synchroscope/sync/hull"
 )
 
 var setbacks = flag.Uint64("setbacks", 0, "run TestMachinesSetBack on `so many` sets of machines more of each kind")
 
 // machinesSetBack are two to five machines that talk in a chain or in a ring, each with the next, closely or now and then. How is one, for one clock that is set
-// back once, several for more, and forward for clocks that are set forward.
+// back once, both for two that talk, close for two that are set back within a second or two, several for more, and forward for clocks that are set forward.
 func machinesSetBack(seed uint64, how string) *ring {
 	r := rand.New(rand.NewPCG(seed, 71))
 	p := &ring{clocks: make([]ringClock, 2+r.IntN(4)), span: 160 * second}
@@ -47,6 +49,14 @@ func machinesSetBack(seed uint64, how string) *ring {
 			c := &p.clocks[(i+r.IntN(2))%2]
 			c.sets = append(c.sets, [2]int64{at + r.Int64N(20*second) - 10*second, -int64(0.3e9 * math.Exp(r.Float64()*math.Log(40/0.3)))})
 		}
+	} else if how == "close" {
+		sets = 0
+		at := start + 20*second + r.Int64N(120*second)
+		apart := int64(4_000_000 * math.Exp(r.Float64()*math.Log(1.8e9/4e6)))
+		for i := range 2 {
+			by := -int64(0.3e9 * math.Exp(r.Float64()*math.Log(60/0.3)))
+			p.clocks[i].sets = [][2]int64{{at + int64(i)*apart, by}}
+		}
 	} else if how != "one" {
 		sets += 1 + r.IntN(3)
 	}
@@ -68,7 +78,7 @@ func machinesSetBack(seed uint64, how string) *ring {
 			}
 		}
 		c.sets = kept
-		if how == "several" {
+		if how == "several" || how == "close" {
 			c.sets = slices.DeleteFunc(c.sets, func(s [2]int64) bool { return p.hidden(i, s[0]) })
 		}
 	}
@@ -99,7 +109,7 @@ func (p *ring) hidden(host int, at int64) bool {
 // bound. Where one clock is set, bounds are of the order of delays by every host but close to that. Where several are set within each other's times nothing may
 // be known of some, and then nothing is said of them: no message is received before it is sent.
 func TestMachinesSetBack(t *testing.T) {
-	for how, seeds := range map[string][]uint64{"one": {0, 1, 2, 3, 4, 5}, "both": {1, 2, 3, 71, 231}, "several": {88, 139, 213, 337, 954, 1059, 1228}} {
+	for how, seeds := range map[string][]uint64{"one": {0, 1, 2, 3, 4, 5}, "both": {1, 2, 3, 71, 231}, "several": {32, 88, 139, 213, 337, 747, 954, 1059, 1228}, "close": {42, 77, 98}} {
 		for seed := range *setbacks {
 			seeds = append(seeds, seed)
 		}
@@ -114,6 +124,7 @@ func TestMachinesSetBack(t *testing.T) {
 			what := fmt.Sprintf("%s, seed %d, %v", how, seed, p.sets())
 			p.check(t, what, n, s)
 			p.pairs(t, what, n)
+			p.early(t, what, n, s)
 			for _, k := range s.Links {
 				if k.Class == hull.Fail {
 					t.Errorf("%s: the link of %d and %d fails", what, k.A, k.B)
@@ -131,6 +142,42 @@ func TestMachinesSetBack(t *testing.T) {
 			if how == "one" {
 				p.close(t, what, s)
 			}
+		}
+	}
+}
+
+// early tests that messages which the maps have on the side of a step that they are of are received after they are sent: all steps are by more than 300 ms, so one that is off by
+// a few ms is of that side, if the map does not bridge a step there.
+func (p *ring) early(t *testing.T, what string, n *Network, s *Solution) {
+	t.Helper()
+	bridged := func(host int32, x int64) bool {
+		knots := s.Hosts[host].Map.Knots()
+		i, found := slices.BinarySearchFunc(knots, x, func(k clock.Knot, x int64) int { return cmp.Compare(k.Local, x) })
+		if found || i == 0 || i == len(knots) {
+			return i > 0 && i < len(knots)
+		}
+		rate := float64(knots[i].Reference-knots[i-1].Reference) / float64(knots[i].Local-knots[i-1].Local)
+		return rate < 0.998 || rate > 1.002
+	}
+	for _, l := range n.order {
+		x, y := l.x(), l.a+l.b-l.x()
+		if s.Hosts[x].Reference != s.Hosts[y].Reference {
+			continue
+		}
+		count, worst := 0, int64(0)
+		for _, side := range []hull.Side{hull.Upper, hull.Lower} {
+			for _, m := range l.live.sample[side].points() {
+				late := s.Hosts[y].Map.Reference(m.Y) - s.Hosts[x].Map.Reference(m.X)
+				if side == hull.Lower {
+					late = -late
+				}
+				if late < -1 && late > -10_000_000 && !bridged(x, m.X) && !bridged(y, m.Y) {
+					count, worst = count+1, min(worst, late)
+				}
+			}
+		}
+		if count > 0 {
+			t.Errorf("%s: %d messages between %d and %d are received up to %d ns before they are sent, beside a step", what, count, l.a, l.b, -worst)
 		}
 	}
 }

@@ -80,7 +80,7 @@ func (s *Solution) unbend(reference int32, list []statement, courses []course) {
 	}
 	for i, t := range times {
 		h := &s.Hosts[i]
-		if i == reference || len(h.Map.Knots()) <= straight || len(s.unsure(courses, i)) > 0 {
+		if i == reference || len(h.Map.Knots()) <= straight || len(s.unsure(courses, i).list) > 0 {
 			continue
 		}
 		begin, end := h.Map.Local(t[0]), h.Map.Local(t[1])
