@@ -41,8 +41,7 @@ const reach = 1 << 47
 // hours on both sides. It knows no error bound.
 func (l Line) Map(begin, end int64) *Map {
 	first, last := outer(begin, end)
-	a := Knot{first, round(l.At(integer(first)))}
-	b := Knot{last, round(l.At(integer(last)))}
+	a, b := Knot{first, l.nearest(first)}, Knot{last, l.nearest(last)}
 	if a.Reference >= b.Reference { // a slope that no clock has, or a time beyond int64
 		return Identity()
 	}
@@ -61,14 +60,14 @@ func outer(begin, end int64) (first, last int64) {
 	return first, last
 }
 
-func integer(x int64) *big.Rat { return new(big.Rat).SetInt64(x) }
-
-// round returns the nearest integer, halves up, held within int64.
-func round(r *big.Rat) int64 {
-	n := new(big.Int).Lsh(r.Num(), 1)
-	n.Add(n, r.Denom())
-	d := new(big.Int).Lsh(r.Denom(), 1)
-	return nearest(n.Div(n, d)) // Euclidean: downward, for d is positive
+// nearest returns the integer nearest to the value at x, halves up, held within int64. That is asked for so often that the fraction is not put in lowest terms first.
+func (l Line) nearest(x int64) int64 {
+	value, own := big.NewInt(x), new(big.Int)
+	value.Mul(value, l.Alpha.Num()).Mul(value, l.Beta.Denom())
+	value.Add(value, own.Mul(l.Beta.Num(), l.Alpha.Denom()))
+	of := own.Mul(l.Alpha.Denom(), l.Beta.Denom())
+	value.Lsh(value, 1).Add(value, of)
+	return nearest(value.Div(value, of.Lsh(of, 1))) // Euclidean: downward, for of is positive
 }
 
 // nearest is the int64 nearest to n.

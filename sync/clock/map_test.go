@@ -90,6 +90,38 @@ func TestLinesOfAPath(t *testing.T) {
 	})
 }
 
+func integer(x int64) *big.Rat { return new(big.Rat).SetInt64(x) }
+
+// round returns the nearest integer, halves up, held within int64.
+func round(r *big.Rat) int64 {
+	n := new(big.Int).Lsh(r.Num(), 1)
+	n.Add(n, r.Denom())
+	d := new(big.Int).Lsh(r.Denom(), 1)
+	return nearest(n.Div(n, d)) // Euclidean: downward, for d is positive
+}
+
+// What is nearest to a value of a line is so of the fraction in lowest terms.
+func TestNearest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := lines().Draw(t, "line")
+		x := rapid.OneOf(rapid.Int64(), rapid.Int64Range(now-second, now+second)).Draw(t, "x")
+		if got, want := l.nearest(x), round(l.At(integer(x))); got != want {
+			t.Fatalf("%d at %d, exactly %s", got, x, l.At(integer(x)).FloatString(3))
+		}
+	})
+	half := Line{big.NewRat(1, 2), big.NewRat(-7, 1)}
+	for x, want := range map[int64]int64{1: -6, 2: -6, 3: -5, -1: -7, math.MaxInt64: 1<<62 - 7} {
+		if got := half.nearest(x); got != want {
+			t.Errorf("half of %d less 7 is nearest to %d, not %d", x, want, got)
+		}
+	}
+	for _, x := range []int64{math.MinInt64, math.MaxInt64} {
+		if got := (Line{big.NewRat(3, 1), new(big.Rat)}).nearest(x); got != x {
+			t.Errorf("three times %d is held to %d", x, got)
+		}
+	}
+}
+
 // maps draws a map of several pieces around now, with bounds over its knots.
 func maps() *rapid.Generator[*Map] {
 	return rapid.Custom(func(t *rapid.T) *Map {

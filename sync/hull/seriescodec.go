@@ -79,6 +79,7 @@ func ParseSeries(b []byte) (s *Series, rest []byte, err error) {
 	}
 	// Windows must be in order: the width is that of the whole only in the end.
 	s.width = width
+	s.windows = make([]window, 0, min(int(windows), len(b)/2))
 	var kept [2]int
 	for i := range int(windows) {
 		for side := range Lower + 1 {

@@ -56,7 +56,10 @@ type course struct {
 // by returns the course of a host, used from begin to end, whose next hop is h, to the host up.
 func (c course) by(h hop, up int32, begin, end int64) course {
 	path := append([]hop{h}, c.path...)
-	if c.m == nil && h.curve == nil {
+	switch {
+	case c.m == nil && h.curve == nil && len(c.path) == 0:
+		return course{h.line, nil, path, up} // to the reference itself
+	case c.m == nil && h.curve == nil:
 		return course{h.line.Then(c.line), nil, path, up}
 	}
 	first := h.toMap(begin, end)
