@@ -150,6 +150,9 @@ func (s *Series) contradicts(r [2]int, c Cap) (found Contradiction, bad bool) {
 		if p.at(c, t, &h); h.failed {
 			return p.contradiction(&h), true
 		}
+		if l, odd := h.odd(); odd {
+			return p.named([]Point{l.P, l.Q}, []Point{l.P.mirrored(), l.Q.mirrored()}), true
+		}
 	}
 	return Contradiction{}, false
 }
@@ -261,6 +264,19 @@ func (s *Series) agree(limit Cap, from, to int) bool {
 	return !bad
 }
 
+// odd returns the steepest line that fits if it is flatter than rates of clocks are by each other, or the flattest if it is steeper: they differ by
+// less than 1 in 1000.
+func (h *Hull) odd() (l line, odd bool) {
+	slow, fast := line{Point{}, Point{1001, 1000}}, line{Point{}, Point{1000, 1001}}
+	switch {
+	case h.hasSteepest && turn(slow.P, slow.Q, h.steepest.P, h.steepest.Q) < 0:
+		return h.steepest, true
+	case h.hasFlattest && turn(fast.P, fast.Q, h.flattest.P, h.flattest.Q) > 0:
+		return h.flattest, true
+	}
+	return line{}, false
+}
+
 // longest returns the largest length up to most that is good, 0 if 1 is not,
 // given that all below a good one are.
 func longest(most int, good func(length int) bool) int {
@@ -342,8 +358,11 @@ func extent(messages []constraint) [2]Point {
 
 // contradiction names the messages for which h, the lifted points, has no line.
 func (p *part) contradiction(h *Hull) Contradiction {
-	upper, lower := h.conflict()
-	var c Contradiction
+	return p.named(h.conflict())
+}
+
+// named are messages of which the times are those of lifted points, lower ones mirrored.
+func (p *part) named(upper, lower []Point) (c Contradiction) {
 	for _, q := range upper {
 		for _, own := range p.ceiling {
 			if own.X == q.X {

@@ -26,6 +26,7 @@ func (s *Series) unrolled() (f Fit, ok bool) {
 	if !back {
 		return Fit{}, false
 	}
+	stretches = rejoined(stretches)
 	by := &Series{messages: s.messages}
 	known, all := 0, 0
 	for i, p := range stretches {

@@ -16,7 +16,8 @@ import (
 var setbacks = flag.Uint64("setbacks", 0, "run TestMachinesSetBack on `so many` sets of machines more of each kind")
 
 // machinesSetBack are two to five machines that talk in a chain or in a ring, each with the next, closely or now and then. How is one, for one clock that is set
-// back once, both for two that talk, close for two that are set back within a second or two, several for more, and forward for clocks that are set forward.
+// back once, several for more, and forward for clocks that are set forward. Both sets back each of the first two once, far from each other, near two that follow each other within half a
+// minute, close two within a dozen exchanges of theirs, which are farther apart, and together the first two within a second or two.
 func machinesSetBack(seed uint64, how string) *ring {
 	r := rand.New(rand.NewPCG(seed, 71))
 	p := &ring{clocks: make([]ringClock, 2+r.IntN(4)), span: 160 * second}
@@ -31,8 +32,11 @@ func machinesSetBack(seed uint64, how string) *ring {
 	for i := range links {
 		l := ringLink{a: i, b: (i + 1) % len(p.clocks), there: 20_000 + r.Int64N(180_000), back: 20_000 + r.Int64N(180_000)}
 		l.every = int64(40_000_000 * math.Exp(r.Float64()*math.Log(25))) // up to a second
-		if how == "both" {
+		switch how {
+		case "both":
 			l.every = 100_000_000 + r.Int64N(900_000_000)
+		case "close":
+			l.every = int64(100_000_000 * math.Pow(20, r.Float64()))
 		}
 		if r.IntN(4) == 0 {
 			l.every = second + r.Int64N(2*second)
@@ -43,13 +47,25 @@ func machinesSetBack(seed uint64, how string) *ring {
 		p.links = append(p.links, l)
 	}
 	sets := 1
-	if how == "both" {
+	switch how {
+	case "near", "close":
+		sets = 0
+		first, at := r.IntN(len(p.clocks)-1), start+20*second+r.Int64N(100*second)
+		then := at + int64(r.Float64()*r.Float64()*30e9)
+		if how == "close" {
+			then = at + p.links[first].every*5/2 + int64(r.Float64()*r.Float64()*10*float64(p.links[first].every))
+		}
+		for i, at := range []int64{at, then} {
+			c := &p.clocks[first+i]
+			c.sets = [][2]int64{{at, -int64(0.05e9 * math.Pow(30/0.05, r.Float64()))}}
+		}
+	case "both":
 		sets = 0
 		for i, at := range []int64{start + 45*second, start + 115*second} {
 			c := &p.clocks[(i+r.IntN(2))%2]
 			c.sets = append(c.sets, [2]int64{at + r.Int64N(20*second) - 10*second, -int64(0.3e9 * math.Exp(r.Float64()*math.Log(40/0.3)))})
 		}
-	} else if how == "close" {
+	case "together":
 		sets = 0
 		at := start + 20*second + r.Int64N(120*second)
 		apart := int64(4_000_000 * math.Exp(r.Float64()*math.Log(1.8e9/4e6)))
@@ -57,7 +73,7 @@ func machinesSetBack(seed uint64, how string) *ring {
 			by := -int64(0.3e9 * math.Exp(r.Float64()*math.Log(60/0.3)))
 			p.clocks[i].sets = [][2]int64{{at + int64(i)*apart, by}}
 		}
-	} else if how != "one" {
+	case "several", "forward":
 		sets += 1 + r.IntN(3)
 	}
 	for range sets {
@@ -78,7 +94,7 @@ func machinesSetBack(seed uint64, how string) *ring {
 			}
 		}
 		c.sets = kept
-		if how == "several" || how == "close" {
+		if how != "one" && how != "both" && how != "forward" {
 			c.sets = slices.DeleteFunc(c.sets, func(s [2]int64) bool { return p.hidden(i, s[0]) })
 		}
 	}
@@ -109,7 +125,7 @@ func (p *ring) hidden(host int, at int64) bool {
 // bound. Where one clock is set, bounds are of the order of delays by every host but close to that. Where several are set within each other's times nothing may
 // be known of some, and then nothing is said of them: no message is received before it is sent.
 func TestMachinesSetBack(t *testing.T) {
-	for how, seeds := range map[string][]uint64{"one": {0, 1, 2, 3, 4, 5}, "both": {1, 2, 3, 71, 231}, "several": {32, 88, 139, 213, 337, 747, 954, 1059, 1228}, "close": {42, 77, 98}} {
+	for how, seeds := range map[string][]uint64{"one": {0, 1, 2, 3, 4, 5}, "both": {1, 2, 3, 71, 231}, "several": {32, 88, 139, 213, 337, 747, 954, 1059, 1228}, "together": {42, 77, 98}} {
 		for seed := range *setbacks {
 			seeds = append(seeds, seed)
 		}
