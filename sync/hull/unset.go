@@ -7,7 +7,9 @@ import "math"
 // after a step. Within it reaches to the last message that is surely on the same side of the step as those given, for a clock that was set back shows times twice,
 // and in the window they are those of the window; but for those that it shows twice there. The steps that the messages show by themselves are none to it, as many as are
 // said: where there are more among them, it is the time surely on the side of all that most of the messages are on. ok is false where there is none.
-func (c *Corridor) Unset(from, to, begin, end Point, shown int) (first, last int64, ok bool) {
+//
+// Once is the part of it that is shown once: elsewhere the clock may be that of before or after a step, out of the window. It begins after its end where there is none.
+func (c *Corridor) Unset(from, to, begin, end Point, shown int) (time, once [2]int64, ok bool) {
 	least, greatest, longest := len(c.parts), -1, -1
 	length := func(i int) int64 { return apart(min(c.parts[i].end, to.X), max(c.parts[i].begin, from.X)) }
 	for i := range c.parts {
@@ -19,13 +21,13 @@ func (c *Corridor) Unset(from, to, begin, end Point, shown int) (first, last int
 		}
 	}
 	if greatest < 0 {
-		return 0, 0, false
+		return time, once, false
 	}
 	hidden := greatest-least > shown
 	if hidden {
 		least, greatest = longest, longest
 	}
-	first, last = math.MinInt64, math.MaxInt64
+	first, last := int64(math.MinInt64), int64(math.MaxInt64)
 	if c.open {
 		first, last = c.parts[0].begin, c.parts[len(c.parts)-1].end
 	}
@@ -51,13 +53,14 @@ func (c *Corridor) Unset(from, to, begin, end Point, shown int) (first, last int
 			out = min(out, apart(c.lowest(&after, b.sent.Y), 1))
 		}
 	}
+	once = [2]int64{first, last}
 	switch {
 	case hidden || in > out:
-		return first, last, first <= last
+		return once, once, first <= last
 	case first > last || last < in || first > out:
-		return in, out, true
+		return [2]int64{in, out}, [2]int64{math.MaxInt64, math.MinInt64}, true
 	}
-	return min(first, in), max(last, out), true
+	return [2]int64{min(first, in), max(last, out)}, once, true
 }
 
 // meets reports whether the part may be of some of the messages from one time to another by both clocks.

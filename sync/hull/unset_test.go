@@ -16,20 +16,20 @@ func TestUnset(t *testing.T) {
 		what                 string
 		from, to, begin, end Point
 		shown                int
-		first, last          int64
+		time, once           [2]int64
 		ok                   bool
 	}{
-		{"before all steps", Point{10, 10}, Point{40, 40}, Point{5, 5}, Point{45, 45}, 0, -1 << 63, 58, true},
-		{"of the middle, in times shown once", Point{90, 60}, Point{150, 120}, Point{85, 55}, Point{160, 130}, 0, 61, 174, true},
-		{"of the middle, to times that are shown again after the window", Point{90, 60}, Point{210, 180}, Point{85, 55}, Point{215, 185}, 0, 61, 214, true},
-		{"after the steps", Point{230, 240}, Point{300, 310}, Point{228, 238}, Point{310, 320}, 0, 226, 1<<63 - 1, true},
-		{"over a step that they show", Point{10, 10}, Point{150, 120}, Point{5, 5}, Point{160, 130}, 1, -1 << 63, 174, true},
-		{"over a step that they do not show, mostly after it", Point{10, 10}, Point{150, 120}, Point{5, 5}, Point{160, 130}, 0, 61, 174, true},
-		{"of no part", Point{60, 55}, Point{70, 58}, Point{55, 52}, Point{75, 59}, 0, 0, 0, false},
+		{"before all steps", Point{10, 10}, Point{40, 40}, Point{5, 5}, Point{45, 45}, 0, [2]int64{-1 << 63, 58}, [2]int64{-1 << 63, 58}, true},
+		{"of the middle, in times shown once", Point{90, 60}, Point{150, 120}, Point{85, 55}, Point{160, 130}, 0, [2]int64{61, 174}, [2]int64{61, 174}, true},
+		{"of the middle, to times that are shown again after the window", Point{90, 60}, Point{210, 180}, Point{85, 55}, Point{215, 185}, 0, [2]int64{61, 214}, [2]int64{61, 174}, true},
+		{"after the steps", Point{230, 240}, Point{300, 310}, Point{228, 238}, Point{310, 320}, 0, [2]int64{226, 1<<63 - 1}, [2]int64{226, 1<<63 - 1}, true},
+		{"over a step that they show", Point{10, 10}, Point{150, 120}, Point{5, 5}, Point{160, 130}, 1, [2]int64{-1 << 63, 174}, [2]int64{-1 << 63, 174}, true},
+		{"over a step that they do not show, mostly after it", Point{10, 10}, Point{150, 120}, Point{5, 5}, Point{160, 130}, 0, [2]int64{61, 174}, [2]int64{61, 174}, true},
+		{"of no part", Point{60, 55}, Point{70, 58}, Point{55, 52}, Point{75, 59}, 0, [2]int64{}, [2]int64{}, false},
 	} {
-		first, last, ok := parts().Unset(c.from, c.to, c.begin, c.end, c.shown)
-		if first != c.first || last != c.last || ok != c.ok {
-			t.Errorf("%s: from %d to %d, %v, want from %d to %d, %v", c.what, first, last, ok, c.first, c.last, c.ok)
+		time, once, ok := parts().Unset(c.from, c.to, c.begin, c.end, c.shown)
+		if time != c.time || once != c.once || ok != c.ok {
+			t.Errorf("%s: the time is %d, once is %d, %v, want %d, %d, %v", c.what, time, once, ok, c.time, c.once, c.ok)
 		}
 	}
 }

@@ -21,7 +21,7 @@ type Solution struct {
 	Pinned    *Pinned // nil if the reference is the best
 
 	pairs map[[2]int32]*clock.Map // see WithPairs
-	unset map[[2]int32][2]int64   // see Network.unset; nil without a window
+	unset map[[2]int32]unset      // see Network.unset; nil without a window
 }
 
 // MethodHull is the method of this package, as users call it.

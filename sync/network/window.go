@@ -90,13 +90,19 @@ func (l *link) told(second bool, from, to int64) bool {
 // What the messages of a window say of the time outside of it holds for clocks that go on as within it. Where all messages show that a clock was set there, that is
 // known not to be so, and nothing is stated.
 
-// unset is of the links of the tree, from either host to the other: the time by that host's clock around the window's messages in which neither
-// clock was set as far as all messages tell. It is nil without a window.
-func (n *Network) unset(s *Solution, hops map[[2]int32]hop) map[[2]int32][2]int64 {
+// An unset is the time by a host's clock, and the part of it that is shown once, in which no clock of a link was set around the window's messages, as
+// [hull.Corridor.Unset] has it, and the link as all messages have it.
+type unset struct {
+	time, once [2]int64
+	all        hop
+}
+
+// unset is of the links of the tree, from either host to the other. It is nil without a window.
+func (n *Network) unset(s *Solution, hops map[[2]int32]hop) map[[2]int32]unset {
 	if n.whole == nil {
 		return nil
 	}
-	unset := make(map[[2]int32][2]int64)
+	list := make(map[[2]int32]unset)
 	for i := range s.Links {
 		k := &s.Links[i]
 		l := n.links[[2]int32{k.A, k.B}]
@@ -111,20 +117,23 @@ func (n *Network) unset(s *Solution, hops map[[2]int32]hop) map[[2]int32][2]int6
 		for end := range 2 {
 			host, other := l.end(end), l.end(1-end)
 			w, o := n.whole.windows[host], n.whole.windows[other]
-			begin, last := w.Begin, w.End-1
-			if h := n.whole.by.hops[[2]int32{host, other}]; h.corridor != nil {
-				if begin, last, ok = h.corridor.Unset(from, to, hull.Point{X: w.Begin, Y: o.Begin}, hull.Point{X: w.End, Y: o.End}, shown); !ok {
-					begin, last = math.MaxInt64, math.MinInt64
+			u := unset{time: [2]int64{w.Begin, w.End - 1}, all: n.whole.by.hops[[2]int32{host, other}]}
+			u.once = u.time
+			if c := u.all.corridor; c != nil {
+				u.all.corridor = c.Clone()
+				if u.time, u.once, ok = c.Unset(from, to, hull.Point{X: w.Begin, Y: o.Begin}, hull.Point{X: w.End, Y: o.End}, shown); !ok {
+					u.time = [2]int64{math.MaxInt64, math.MinInt64}
 				}
 			}
-			unset[[2]int32{host, other}] = [2]int64{begin, last}
+			list[[2]int32{host, other}] = u
 			from, to = from.Swapped(), to.Swapped()
 		}
 	}
-	return unset
+	return list
 }
 
-// stated are the bounds of a map that are stated along a way of hosts: all without a window.
+// stated are the bounds of a map that are stated along a way of hosts: all without a window. Where a clock on the way may show a time again out of the window they are those
+// by all messages, which hold for both.
 func (s *Solution) stated(m *clock.Map, bounds [][2]int64, way []int32) [][2]int64 {
 	if s.unset == nil || len(bounds) == 0 {
 		return bounds
@@ -133,40 +142,69 @@ func (s *Solution) stated(m *clock.Map, bounds [][2]int64, way []int32) [][2]int
 	if err != nil {
 		return bounds
 	}
-	begin, end := bounds[0][0], bounds[len(bounds)-1][0]
+	time := [2]int64{bounds[0][0], bounds[len(bounds)-1][0]}
+	once := time
+	var all []hop
 	for i := range way[1:] {
 		u := s.unset[[2]int32{way[i], way[i+1]}]
-		if u[0] > u[1] {
+		all = append(all, u.all)
+		if u.time[0] > u.time[1] {
 			return nil
 		}
-		if i > 0 {
-			over := s.direct(way[0], way[i])
-			u = [2]int64{over.Local(u[0]), over.Local(u[1])}
-			for side, more := range [2]int64{1, -1} { // as far as the one clock is known by the other
-				if ns, ok := bounded.Error(u[side]); ok {
-					u[side] += more * ns
-				}
+		for _, p := range []struct{ to, by *[2]int64 }{{&time, &u.time}, {&once, &u.once}} {
+			by := *p.by
+			if i > 0 && by[0] <= by[1] {
+				by = s.over(bounded, way[0], way[i], by)
 			}
+			p.to[0], p.to[1] = max(p.to[0], by[0]), min(p.to[1], by[1])
 		}
-		begin, end = max(begin, u[0]), min(end, u[1])
 	}
-	if begin > end {
+	if time[0] > time[1] {
 		return nil
 	}
-	var cut [][2]int64
+	once[0], once[1] = max(once[0], time[0]), min(once[1], time[1])-s.Hosts[way[0]].Tick
+	twice := s.bounder(m, all, way[0], way[len(way)-1])
+	if once[0] > once[1] {
+		return twice.bounds(time[0], time[1])
+	}
+	var list [][2]int64
+	if time[0] < once[0] {
+		list = twice.bounds(time[0], once[0]-1)
+	}
+	list = append(list, during(bounded, once)...)
+	if once[1] < time[1] {
+		list = append(list, twice.bounds(once[1]+1, time[1])...)
+	}
+	return list
+}
+
+// over is a time of a host on the way by the first one's clock, less as far as the one is known by the other.
+func (s *Solution) over(bounded *clock.Map, first, host int32, time [2]int64) [2]int64 {
+	m := s.direct(first, host)
+	for side, more := range [2]int64{1, -1} {
+		time[side] = m.Local(time[side])
+		if ns, ok := bounded.Error(time[side]); ok {
+			time[side] += more * ns
+		}
+	}
+	return time
+}
+
+// during are the bounds of a map from one time to another.
+func during(m *clock.Map, time [2]int64) (list [][2]int64) {
 	add := func(at int64) {
-		if ns, ok := bounded.Error(at); ok {
-			cut = append(cut, [2]int64{at, ns})
+		if ns, ok := m.Error(at); ok {
+			list = append(list, [2]int64{at, ns})
 		}
 	}
-	add(begin)
-	for _, b := range bounds {
-		if b[0] > begin && b[0] < end {
-			cut = append(cut, b)
+	add(time[0])
+	for _, b := range m.Bounds() {
+		if b[0] > time[0] && b[0] < time[1] {
+			list = append(list, b)
 		}
 	}
-	if end > begin {
-		add(end)
+	if time[1] > time[0] {
+		add(time[1])
 	}
-	return cut
+	return list
 }
