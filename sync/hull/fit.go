@@ -141,6 +141,11 @@ func (s *Series) straight(r [2]int) bool {
 // contradicts looks for an instant at which no line fits the lifted points of
 // a range of windows: the middle of one of them.
 func (s *Series) contradicts(r [2]int, c Cap) (found Contradiction, bad bool) {
+	return s.refutes(r, c, false)
+}
+
+// refutes is contradicts, but that lines of a rate that no clock has do not fit if it is asked for: of a stretch, which may be of two exchanges.
+func (s *Series) refutes(r [2]int, c Cap, rates bool) (found Contradiction, bad bool) {
 	windows := s.windows[r[0]:r[1]]
 	p := newPart(c, windows)
 	var h Hull
@@ -150,7 +155,7 @@ func (s *Series) contradicts(r [2]int, c Cap) (found Contradiction, bad bool) {
 		if p.at(c, t, &h); h.failed {
 			return p.contradiction(&h), true
 		}
-		if l, odd := h.odd(); odd {
+		if l, odd := h.odd(); rates && odd {
 			return p.named([]Point{l.P, l.Q}, []Point{l.P.mirrored(), l.Q.mirrored()}), true
 		}
 	}

@@ -106,7 +106,7 @@ func (g *joined) same(o *joined) (c Cap, ok bool) {
 // against are messages of two stretches that contradict each other.
 func (p *stretch) against(o *stretch) Contradiction {
 	s := p.with(o)
-	why, _ := s.contradicts([2]int{0, len(s.windows)}, Steepest)
+	why, _ := s.refutes([2]int{0, len(s.windows)}, Steepest, true)
 	return why
 }
 

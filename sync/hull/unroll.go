@@ -155,13 +155,16 @@ func (e *end) before(messages []constraint, clock int) (count int) {
 // firstEnd is the end of the first stretch. The window that contradicts it may have messages of before the step as well, and what was on its way then may
 // be in a later one; and the next stretch, followed back, may fit what is in earlier ones.
 func (s *Series) firstEnd() end {
-	agree := func(from, to int) bool { return s.agree(Steepest, from, to) }
+	agree := func(from, to int) bool {
+		_, bad := s.refutes([2]int{from, to}, Steepest, true)
+		return !bad
+	}
 	n := longest(len(s.windows), func(length int) bool { return agree(0, length) })
 	if n == len(s.windows) {
 		return end{from: math.MaxInt64, until: math.MaxInt64}
 	}
 	var e end
-	e.why, _ = s.contradicts([2]int{0, n + 1}, Steepest)
+	e.why, _ = s.refutes([2]int{0, n + 1}, Steepest, true)
 	next, to := n+1, n+1
 	for k := n + 1; k <= len(s.windows) && s.windows[k-1].at-s.windows[n].at < far; k++ {
 		if t := k + longest(len(s.windows)-k, func(length int) bool { return agree(k, k+length) }); t > to {
