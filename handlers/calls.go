@@ -16,6 +16,7 @@ const (
 	mostCalls  = 2 << 20  // system calls that are looked at one by one for an answer, shared by its hosts
 	leastCalls = 20 << 10 // of a host
 	mostNames  = 200      // of system calls of a host, those that took longest together
+	mostOwners = 2000     // threads of a host whose longest call is told, those with the longest ones
 )
 
 // callsAnswer is the body of GET calls: how long system calls took, from entry to exit.
@@ -35,6 +36,8 @@ type hostCalls struct {
 	Until      *wire.Time `json:"local_until"`                 // if they are too many: those that touch the selection before this time were looked at
 	Known      *wire.Time `json:"local_known_until,omitempty"` // as in statistics
 	Calls      []callTime `json:"calls"`                       // longest together first
+	Threads    []oneCall  `json:"threads"`                     // the longest call of each thread, longest first
+	Untold     int        `json:"untold,omitempty"`            // threads that are left out there
 	Others     int        `json:"others"`                      // names that are left out
 	Error      string     `json:"error,omitempty"`             // which file of the host is damaged: nothing of it is told
 }
@@ -50,6 +53,19 @@ type callTime struct {
 	P99    int64      `json:"p99_ns"`
 	Most   int64      `json:"most_ns"`
 	Bins   [][2]int64 `json:"bins"` // [from, count]: calls from so many ns until before the next of 1, 2, 5, 10, 20, ...; empty ones left out
+
+	Longest oneCall `json:"longest"` // the one that took most_ns, of several the first
+}
+
+// oneCall tells which call of a host one was, with all its time from entry to exit, also outside the selection.
+type oneCall struct {
+	Name       string    `json:"name"`
+	TID        int32     `json:"tid"`
+	Thread     string    `json:"thread"` // the thread's name
+	Begin      wire.Time `json:"begin"`  // by the clocks asked for
+	End        wire.Time `json:"end"`
+	LocalBegin wire.Time `json:"local_begin"` // by the host's own
+	LocalEnd   wire.Time `json:"local_end"`
 }
 
 func callsOf(r *http.Request, set *ingest.Set) (a callsAnswer, err error) {
@@ -70,9 +86,9 @@ func callsOf(r *http.Request, set *ingest.Set) (a callsAnswer, err error) {
 			threads = threadsOf(threads, tid)
 		}
 		reach := host.Known()
-		h, err := callsOfHost(r.Context(), host, reach.All, threads, from, to, limit)
+		h, err := callsOfHost(r.Context(), host, reach.All, threads, from, to, limit, func(local int64) int64 { return sel.shown(host, local) })
 		if fault := set.Damaged(err); fault != nil {
-			h, err = hostCalls{Host: host.Name(), Error: fault.Sentence(), Calls: []callTime{}}, nil
+			h, err = hostCalls{Host: host.Name(), Error: fault.Sentence(), Calls: []callTime{}, Threads: []oneCall{}}, nil
 		}
 		if err != nil {
 			return a, err
@@ -86,8 +102,9 @@ func callsOf(r *http.Request, set *ingest.Set) (a callsAnswer, err error) {
 	return a, nil
 }
 
-func callsOfHost(ctx context.Context, host *ingest.Host, all bool, threads []kernel.Thread, begin, end int64, limit int) (hostCalls, error) {
-	out := hostCalls{Host: host.Name(), Calls: []callTime{}}
+// callsOfHost looks at calls from begin until before end, local ns; shown is what such a time is by the clocks asked for.
+func callsOfHost(ctx context.Context, host *ingest.Host, all bool, threads []kernel.Thread, begin, end int64, limit int, shown func(local int64) int64) (hostCalls, error) {
+	out := hostCalls{Host: host.Name(), Calls: []callTime{}, Threads: []oneCall{}}
 	h := host.History()
 	if h == nil {
 		return out, nil
@@ -97,8 +114,17 @@ func callsOfHost(ctx context.Context, host *ingest.Host, all bool, threads []ker
 		return out, nil
 	}
 	quarks := make([]attribute.Quark, len(threads))
+	of := make(map[attribute.Quark]kernel.Thread, len(threads))
 	for i, t := range threads {
 		quarks[i] = attribute.Quark(t.Quark)
+		of[quarks[i]] = t
+	}
+	told := func(c attributes.Call) oneCall {
+		t := of[c.Thread]
+		return oneCall{
+			Name: c.Name, TID: t.TID, Thread: t.Name, Begin: wire.Time(shown(c.Begin)), End: wire.Time(shown(c.End)),
+			LocalBegin: wire.Time(c.Begin), LocalEnd: wire.Time(c.End),
+		}
 	}
 	calls, err := attributes.CallsOf(ctx, h, attributes.Recording{All: all, Lost: host.LostIn}, quarks, begin, end, limit)
 	if err != nil {
@@ -113,8 +139,12 @@ func callsOfHost(ctx context.Context, host *ingest.Host, all bool, threads []ker
 	for _, c := range calls.Names[:len(calls.Names)-out.Others] {
 		out.Calls = append(out.Calls, callTime{
 			Name: c.Name, Count: len(c.Times), Sum: c.Sum, Least: c.Times[0], Median: c.Quantile(500), P90: c.Quantile(900),
-			P99: c.Quantile(990), Most: c.Quantile(1000), Bins: binned(c.Times),
+			P99: c.Quantile(990), Most: c.Quantile(1000), Bins: binned(c.Times), Longest: told(c.Longest),
 		})
+	}
+	out.Untold = max(0, len(calls.Threads)-mostOwners)
+	for _, c := range calls.Threads[:len(calls.Threads)-out.Untold] {
+		out.Threads = append(out.Threads, told(c))
 	}
 	return out, nil
 }

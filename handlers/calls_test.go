@@ -37,11 +37,12 @@ packet begin=1.012000000 end=1.020000000 seq=2 discarded=20 cpu=0
 1.019000000 syscall_exit_poll ret=1 | tid=11
 `)).ID()
 	for _, c := range []struct{ begin, end, want string }{
-		{"1000000000", "1020000000", "4, 1 unfinished: poll 2 of 4000000; read 2 of 3000000; "},
+		{"1000000000", "1020000000", "4, 1 unfinished: poll 2 of 4000000; read 2 of 3000000; longest poll 11 1016000000 1019000000; longest read 10 1013000000 1015000000; of 11 poll 1016000000 1019000000; of 10 read 1013000000 1015000000; "},
 		{"1003500000", "1004000000", "0, 1 unfinished: "},
-		{"1006000000", "1014000000", "1, 1 unfinished: read 1 of 2000000; "},
+		{"1014000000", "1014500000", "1, 0 unfinished: read 1 of 2000000; longest read 10 1013000000 1015000000; of 10 read 1013000000 1015000000; "},
+		{"1006000000", "1014000000", "1, 1 unfinished: read 1 of 2000000; longest read 10 1013000000 1015000000; of 10 read 1013000000 1015000000; "},
 	} {
-		if got := callsIn(s, api, c.begin, c.end); got != c.want {
+		if got := callsIn(s, api, c.begin, c.end) + longestIn(s, api, c.begin, c.end); got != c.want {
 			t.Errorf("from %s to %s:\n got %s\nwant %s", c.begin, c.end, got, c.want)
 		}
 	}
@@ -105,6 +106,19 @@ func callsIn(s *site, api, begin, end string) string {
 	out := fmt.Sprintf("%d, %d unfinished: ", h.Counted, h.Unfinished)
 	for _, n := range h.Calls {
 		out += fmt.Sprintf("%s %d of %d; ", n.Name, n.Count, n.Sum)
+	}
+	return out
+}
+
+// longestIn is which calls were the longest of a name, and of a thread.
+func longestIn(s *site, api, begin, end string) string {
+	h := decode[callsAnswer](s.t, s.want(200, "GET", api+"/calls?local=1&begin="+begin+"&end="+end, "")).Hosts[0]
+	out := ""
+	for _, n := range h.Calls {
+		out += fmt.Sprintf("longest %s %d %d %d; ", n.Name, n.Longest.TID, n.Longest.Begin, n.Longest.LocalEnd)
+	}
+	for _, l := range h.Threads {
+		out += fmt.Sprintf("of %d %s %d %d; ", l.TID, l.Name, l.LocalBegin, l.End)
 	}
 	return out
 }

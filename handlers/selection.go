@@ -72,3 +72,12 @@ func (s *selection) of(host *ingest.Host) (begin, end int64) {
 	m := clocks.Hosts[host.Index()].Map
 	return m.Local(s.begin), m.Local(s.end)
 }
+
+// shown is a host's local time by the clocks asked for.
+func (s *selection) shown(host *ingest.Host, local int64) int64 {
+	clocks := s.clocks()
+	if clocks == nil || int(host.Index()) >= len(clocks.Hosts) {
+		return local
+	}
+	return clocks.Hosts[host.Index()].Map.Reference(local)
+}

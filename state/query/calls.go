@@ -3,6 +3,7 @@ package query
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"synchroscope/state/attribute"
@@ -13,6 +14,7 @@ import (
 // Calls are the system calls of threads in a selection, with how long each name took.
 type Calls struct {
 	Names      []CallTimes // longest together first
+	Threads    []Call      // the longest of each thread that has some in Names, longest first
 	Counted    uint64      // calls that are in Names, but for those below
 	Unfinished uint64      // calls that were not seen to return before events were lost: how long they took nobody knows
 	Ongoing    uint64      // calls that had not returned where the history ends: they go on, as far as is read
@@ -22,9 +24,17 @@ type Calls struct {
 
 // CallTimes tell how long the calls of one name took, from entry to exit, also outside the selection.
 type CallTimes struct {
-	Name  string
-	Times []int64 // ns, ascending, one for each call
-	Sum   int64
+	Name    string
+	Times   []int64 // ns, ascending, one for each call
+	Sum     int64
+	Longest Call // of several that took as long the first
+}
+
+// A Call is one system call of a thread, from entry to exit, also outside the selection.
+type Call struct {
+	Thread     attribute.Quark // Threads/<tid>
+	Name       string
+	Begin, End int64 // local ns
 }
 
 // Quantile is the shortest time that so many of a thousand calls, 1 to 1000, did not exceed: a time that one of them took.
@@ -104,9 +114,17 @@ func (c *Calls) count(ctx context.Context, h *history.History, of Recording, qua
 		return err
 	}
 	times := make(map[history.Value][]int64)
+	longest := make(map[history.Value]history.Interval)
+	ofThread := make(map[attribute.Quark]history.Interval)
 	add := func(iv history.Interval) {
 		c.Counted++
 		times[iv.Value] = append(times[iv.Value], iv.End-iv.Start)
+		if most, ok := longest[iv.Value]; !ok || tookLonger(iv, most) < 0 {
+			longest[iv.Value] = iv
+		}
+		if most, ok := ofThread[iv.Quark]; !ok || tookLonger(iv, most) < 0 {
+			ofThread[iv.Quark] = iv
+		}
 	}
 	var beyond, unseen []history.Interval // beyond are at most one of each thread
 	err = h.Range(ctx, quarks, begin, c.Until, func(iv history.Interval) bool {
@@ -144,14 +162,26 @@ func (c *Calls) count(ctx context.Context, h *history.History, of Recording, qua
 	c.judge(&p, of, unseen, last, add)
 	for v, list := range times {
 		slices.Sort(list)
-		t := CallTimes{Name: h.String(v), Times: list}
+		t := CallTimes{Name: h.String(v), Times: list, Longest: callOf(h, longest[v])}
 		for _, ns := range list {
 			t.Sum += ns
 		}
 		c.Names = append(c.Names, t)
 	}
 	slices.SortFunc(c.Names, func(a, b CallTimes) int { return cmp.Or(cmp.Compare(b.Sum, a.Sum), cmp.Compare(a.Name, b.Name)) })
+	for _, iv := range slices.SortedFunc(maps.Values(ofThread), tookLonger) {
+		c.Threads = append(c.Threads, callOf(h, iv))
+	}
 	return p.err
+}
+
+// tookLonger orders calls by how long they took, the longest first, and those that took as long by when they began.
+func tookLonger(a, b history.Interval) int {
+	return cmp.Or(cmp.Compare(b.End-b.Start, a.End-a.Start), cmp.Compare(a.Start, b.Start), cmp.Compare(a.Quark, b.Quark))
+}
+
+func callOf(h *history.History, iv history.Interval) Call {
+	return Call{Thread: h.Attributes().Parent(iv.Quark), Name: h.String(iv.Value), Begin: iv.Start, End: iv.End}
 }
 
 // judge counts calls whose ends their threads do not show, and adds those that returned: where something was lost at the end of one, that is where it was lost sight

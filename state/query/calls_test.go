@@ -3,6 +3,7 @@ package query_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -83,6 +84,56 @@ lost cpu=0 9 10
 			t.Fatal(err)
 		}
 		if s := wordsOfCalls(got); s != c.want {
+			t.Errorf("from %d to %d:\n got %s\nwant %s", c.begin, c.end, s, c.want)
+		}
+	}
+}
+
+// Of the calls of a name, and of those of a thread, it is told which one took longest, also where it began before the selection; of two that
+// took as long it is the first.
+func TestLongestCalls(t *testing.T) {
+	h := kerneltest.Run(t, `
+1 cpu=0 sched_switch prev_comm="swapper/0" prev_tid=0 prev_prio=20 prev_state=0 next_comm="a" next_tid=10 next_prio=20
+1 cpu=1 sched_switch prev_comm="swapper/1" prev_tid=0 prev_prio=20 prev_state=0 next_comm="b" next_tid=11 next_prio=20
+2 cpu=0 syscall_entry_read fd=0
+4 cpu=0 syscall_exit_read ret=1
+5 cpu=1 syscall_entry_read fd=0
+7 cpu=1 syscall_exit_read ret=1
+8 cpu=1 syscall_entry_poll fds=0
+11 cpu=1 syscall_exit_poll ret=1
+12 cpu=0 syscall_entry_poll fds=0
+13 cpu=0 syscall_exit_poll ret=1
+14 cpu=0 syscall_entry_poll fds=0
+20 cpu=1 syscall_entry_read fd=0
+21 cpu=1 syscall_exit_read ret=1
+`).Writer.History()
+	tree := h.Attributes()
+	threads := []attribute.Quark{tree.Lookup("Threads", "10"), tree.Lookup("Threads", "11")}
+	for _, c := range []struct {
+		begin, end int64
+		want       string
+	}{
+		{0, 20, "read 10 from 2 to 4, poll 11 from 8 to 11; thread 11 poll from 8 to 11, thread 10 read from 2 to 4"},
+		{10, 13, "poll 11 from 8 to 11; thread 11 poll from 8 to 11, thread 10 poll from 12 to 13"},
+		{6, 8, "read 11 from 5 to 7; thread 11 read from 5 to 7"},
+	} {
+		got, err := query.CallsOf(context.Background(), h, query.Recording{All: true}, threads, c.begin*1e9, c.end*1e9, 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names, ofThreads []string
+		for _, n := range got.Names {
+			names = append(names, fmt.Sprintf("%s %s from %d to %d", n.Name, tree.Name(n.Longest.Thread), n.Longest.Begin/1e9, n.Longest.End/1e9))
+			if n.Longest.Name != n.Name || n.Longest.End-n.Longest.Begin != n.Quantile(1000) {
+				t.Errorf("from %d to %d the longest %s is %+v, which took %d ns", c.begin, c.end, n.Name, n.Longest, n.Quantile(1000))
+			}
+		}
+		for _, l := range got.Threads {
+			ofThreads = append(ofThreads, fmt.Sprintf("thread %s %s from %d to %d", tree.Name(l.Thread), l.Name, l.Begin/1e9, l.End/1e9))
+		}
+		slices.Sort(names)
+		slices.Reverse(names)
+		if s := strings.Join(names, ", ") + "; " + strings.Join(ofThreads, ", "); s != c.want {
 			t.Errorf("from %d to %d:\n got %s\nwant %s", c.begin, c.end, s, c.want)
 		}
 	}

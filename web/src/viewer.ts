@@ -33,6 +33,7 @@ import { MessagesPage } from "./messages/messages.js";
 import { SyncPage } from "./sync/sync.js";
 import { NO_WINDOW_BACK, NO_WINDOW_FORWARD, showRange } from "./timeline/keys.js";
 import { lifeOf } from "./timeline/life.js";
+import { showCall } from "./timeline/onecall.js";
 import type { Sought } from "./timeline/sought.js";
 import { Timeline } from "./timeline/timeline.js";
 import { requestWords, windowWords } from "./timeline/words.js";
@@ -92,6 +93,13 @@ statistics.life = ({ host, tid }) => {
 statistics.onFind = (host, tid, begin, end) => {
   open("timeline");
   timeline.pointLongest(host, tid, begin, end);
+};
+statistics.onCall = (host, call) => {
+  const index = set.hosts.find((x) => x.name === host)?.index;
+  const [begin, end] = [call.local_begin, call.local_end].map((t) => (index === undefined ? null : view.raw ? BigInt(t) : set.toReference(index, BigInt(t))));
+  if (index === undefined || begin === null || end === null) return status.say(`It is not known how the clock of ${host} lies: the call cannot be shown yet.`);
+  open("timeline");
+  showCall(context, timeline, index, call.tid, begin, end, `The ${call.name} of ${call.thread || "thread"} · ${call.tid} on ${host}`);
 };
 events.onRange = (begin, end) => {
   open("timeline");

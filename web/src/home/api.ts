@@ -163,10 +163,22 @@ export interface CallTime {
   p99_ns: number;
   most_ns: number;
   bins: [from: number, count: number][]; // until before the next of 1, 2, 5, 10, 20, …
+  longest: OneCall; // of several that took as long the first
+}
+
+/** One system call from entry to exit, also outside the stretch that was asked for; times are decimal strings of ns, by the clocks asked for and by the host's own. */
+export interface OneCall {
+  name: string;
+  tid: number;
+  thread: string; // its name
+  begin: string;
+  end: string;
+  local_begin: string;
+  local_end: string;
 }
 
 export interface CallsAnswer {
-  hosts: { host: string; all: number; counted: number; unfinished: number; ongoing?: number; local_until: string | null; calls: CallTime[]; others: number }[];
+  hosts: { host: string; all: number; counted: number; unfinished: number; ongoing?: number; local_until: string | null; calls: CallTime[]; threads: OneCall[]; untold?: number; others: number }[];
 }
 
 export interface PairStatistics {

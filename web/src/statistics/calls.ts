@@ -1,12 +1,14 @@
 // How long system calls took: a table of percentiles, and the times of the chosen one as a histogram.
 
 import { readCalls, type CallsAnswer, type CallTime } from "../home/api.js";
+import type { Bounds } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { counted, group, percent } from "../time/number.js";
-import { about, seconds, type Ns } from "../time/time.js";
+import { about, seconds } from "../time/time.js";
 import { fill, h } from "../ui/dom.js";
 import { Sorted, type Keeper } from "../ui/sorted.js";
 import { subjectWords, type Subject } from "./alone.js";
+import { longestButton, LongestOfThreads, type Shows } from "./longest.js";
 import type { AtHost } from "./sheets.js";
 
 type Row = AtHost<CallTime>;
@@ -21,6 +23,10 @@ export class CallTimes {
   private of: Subject | null = null; // the one thread that the answer is of
   private turn = 0;
   private fault = "";
+  /** The longest call of each thread, of the stretch that was asked for last. */
+  readonly ofThreads = new LongestOfThreads();
+  private allOf: unknown = null; // which stretch those are of
+  onCall: Shows = () => {};
 
   constructor(private readonly id: string, private readonly keeper: Keeper & Pick<View, "call">) {
     const time = (name: string, of: (r: Row) => number, title?: string) => ({ name, ...(title ? { title } : {}), by: of, cell: (r: Row) => about(of(r)) });
@@ -32,7 +38,7 @@ export class CallTimes {
       time("50 %", (r) => r.median_ns, "Half of the calls took as long or less: of two calls this is the shorter"),
       time("90 %", (r) => r.p90_ns, "Nine of ten calls took as long or less"),
       time("99 %", (r) => r.p99_ns, "99 of a hundred calls took as long or less"),
-      time("Longest", (r) => r.most_ns),
+      { name: "Longest", title: "Press one to see that call in the timeline", by: (r) => r.most_ns, cell: (r) => longestButton(r.host, r.longest, about(r.most_ns), this.onCall) },
       time("Whole calls", (r) => r.ns, "All of them together, with what lies outside the stretch"),
     ], 8, "", keeper, "took");
     this.table.onOpen = (r) => this.choose(r);
@@ -43,12 +49,19 @@ export class CallTimes {
     return this.fault !== "";
   }
 
-  /** Asks for a stretch, of all threads or of one; the answer is shown when it comes, unless another was asked for meanwhile. */
-  async read(begin: Ns, end: Ns, local: boolean, of: Subject | null, refill: () => void): Promise<void> {
+  /** Asks for a stretch, of all threads or of one; the answer is shown when it comes, unless another was asked for meanwhile. The longest
+   * call of each thread is asked for once for each stretch. */
+  async read(stretch: Bounds, local: boolean, of: Subject | null, refill: () => void): Promise<void> {
     const turn = ++this.turn;
+    const { begin, end } = stretch;
     try {
-      const answer = await readCalls(this.id, begin, end, local, of);
+      const all = of && this.allOf === stretch ? null : readCalls(this.id, begin, end, local, null);
+      const [answer, whole] = await Promise.all([of ? readCalls(this.id, begin, end, local, of) : all!, all]);
       if (turn !== this.turn) return;
+      if (whole) {
+        this.allOf = stretch;
+        this.ofThreads.take(whole);
+      }
       [this.answer, this.of, this.fault] = [answer, of, ""];
     } catch (e) {
       if (turn !== this.turn) return;
@@ -102,7 +115,7 @@ export class CallTimes {
       return h("li", { title: words }, h("span", { class: "column", "aria-hidden": "true" }, h("span", { class: "t" }, n > 0 ? group(n) : ""), bar), h("span", { class: "t edges" }, edge(from), i < filled.length - 1 ? null : h("span", { "aria-hidden": "true" }, edge(next(from)))), h("span", { class: "sr" }, words.slice(edge(from).length)));
     });
     fill(this.picture,
-      h("h2", {}, `${r.name} ${this.of ? `of ${subjectWords(this.of)}` : `on ${r.host}`} `, h("small", {}, `${counted(r.count, "call")}; half took at most ${about(r.median_ns)}, ${percent(0.99)} at most ${about(r.p99_ns)}, the longest ${about(r.most_ns)}`)),
+      h("h2", {}, `${r.name} ${this.of ? `of ${subjectWords(this.of)}` : `on ${r.host}`} `, h("small", {}, `${counted(r.count, "call")}; half took at most ${about(r.median_ns)}, ${percent(0.99)} at most ${about(r.p99_ns)}, the longest `, longestButton(r.host, r.longest, about(r.most_ns), this.onCall))),
       h("ul", { class: "bins", "aria-label": `Calls of ${r.name} by how long they took` }, ...bars));
   }
 }

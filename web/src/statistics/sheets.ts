@@ -1,12 +1,16 @@
 // The tables of statistics as they are given away: every digit, times in ns, a name for each column that stays.
 
-import type { CallTime, CpuStatistics, PairStatistics, Spent, ThreadStatistics } from "../home/api.js";
+import type { CallTime, CpuStatistics, OneCall, PairStatistics, Spent, ThreadStatistics } from "../home/api.js";
 import { csv } from "../ui/file.js";
 import type { AloneRow } from "./alone.js";
+import { tookOf } from "./longest.js";
 import { lacksCalls, lacksInterrupts, type Unrecorded } from "./unrecorded.js";
 
 /** A row of a host. */
 export type AtHost<T> = T & Unrecorded & { readonly host: string };
+
+/** A thread with its longest call; null where it has none, or none is told. */
+export type ThreadRow = AtHost<ThreadStatistics & { readonly longest: OneCall | null }>;
 
 /** What a table is called, and its columns. */
 export interface Sheet<T> {
@@ -45,11 +49,12 @@ export const CPUS: Sheet<AtHost<CpuStatistics>> = {
 // By code, as states.csv has them.
 const STATES = ["unknown", "blocked", "user", "syscall", "interrupted", "wait_for_cpu", "wait", "forked", "kernel"];
 
-export const THREADS: Sheet<AtHost<ThreadStatistics>> = {
+export const THREADS: Sheet<ThreadRow> = {
   file: "threads", words: "threads",
   columns: [
     ["host", (r) => r.host], ["thread", (r) => r.name], ["tid", (r) => r.tid], ["pid", (r) => r.pid], ["on_cpu_ns", (r) => r.on_cpu_ns],
-    ...STATES.map((name, code) => [`${name}_ns`, (r: AtHost<ThreadStatistics>) => inState(r, code)] as const),
+    ...STATES.map((name, code) => [`${name}_ns`, (r: ThreadRow) => inState(r, code)] as const),
+    ["longest_call", (r) => r.longest?.name ?? null], ["longest_ns", (r) => r.longest && tookOf(r.longest)], ["longest_begin_ns", (r) => r.longest?.begin ?? null],
   ],
 };
 
@@ -68,6 +73,7 @@ export const TIMES: Sheet<AtHost<CallTime>> = {
   columns: [
     ["host", (r) => r.host], ["call", (r) => r.name], ["count", (r) => r.count], ["least_ns", (r) => r.least_ns], ["median_ns", (r) => r.median_ns],
     ["p90_ns", (r) => r.p90_ns], ["p99_ns", (r) => r.p99_ns], ["most_ns", (r) => r.most_ns], ["ns", (r) => r.ns],
+    ["longest_thread", (r) => r.longest.thread], ["longest_tid", (r) => r.longest.tid], ["longest_begin_ns", (r) => r.longest.begin],
   ],
 };
 

@@ -15,12 +15,14 @@ import { fileName, save } from "../ui/file.js";
 import { Sorted } from "../ui/sorted.js";
 import { Alone, livedWords, subjectOf, type Subject } from "./alone.js";
 import { CallTimes } from "./calls.js";
-import { ALONE, CALLS, CPUS, inState, PAIRS, sheetCSV, THREADS, TIMES, type AtHost, type Sheet } from "./sheets.js";
+import { tookOf, type Shows } from "./longest.js";
+import { ALONE, CALLS, CPUS, inState, PAIRS, sheetCSV, THREADS, TIMES, type AtHost, type Sheet, type ThreadRow } from "./sheets.js";
 import { ownClockWords } from "./ownclock.js";
 import { usedShare } from "./used.js";
 import { lackTitle, lacksCalls, mostTitle, unrecordedWords } from "./unrecorded.js";
 
 type OfHost<T> = AtHost<T> & { span: number };
+type OfThread = ThreadRow & { span: number };
 
 /** A table of the page that can be given away. */
 export interface Keepsake {
@@ -47,6 +49,8 @@ const AGAIN = 2000;
 export class StatisticsPage {
   /** Asks for the timeline, with what a thread of a host did longest from one time to another. */
   onFind: (host: number, tid: number, begin: Ns, end: Ns) => void = () => {};
+  /** Asks for the timeline, with a system call. */
+  onCall: Shows = () => {};
   onSay: (sentence: string) => void = () => {};
   readonly keepsakes: readonly Keepsake[];
   private readonly over = h("select", { id: "over", onchange: () => this.refresh(true) },
@@ -56,7 +60,7 @@ export class StatisticsPage {
   private readonly lost = h("p", { class: "minor lostnote", hidden: true });
   private readonly clocks = h("p", { class: "minor ownclock", hidden: true });
   private readonly cpus: Sorted<OfHost<CpuStatistics>>;
-  private readonly threads: Sorted<OfHost<ThreadStatistics>>;
+  private readonly threads: Sorted<OfThread>;
   private readonly calls: Sorted<OfHost<Spent>>;
   private readonly alone: Alone;
   /** When a thread was there, in the time of the view; null where nobody knows. */
@@ -80,7 +84,7 @@ export class StatisticsPage {
 
   constructor(root: HTMLElement, private readonly id: string, private readonly set: SetModel, private readonly view: View) {
     const host = <T extends { host: string }>() => ({ name: "Host", text: true, by: (r: T) => r.host, cell: (r: T) => r.host });
-    const time = (name: string, of: (r: OfHost<ThreadStatistics>) => number | null, title?: string, look?: number, id?: number) => ({ name, ...(title ? { title } : {}), ...(look === undefined ? {} : { look }), ...(id === undefined ? {} : { id }), by: (r: OfHost<ThreadStatistics>) => of(r) ?? -1, cell: (r: OfHost<ThreadStatistics>) => spentCell(name, r, of(r)) });
+    const time = (name: string, of: (r: OfThread) => number | null, title?: string, look?: number, id?: number) => ({ name, ...(title ? { title } : {}), ...(look === undefined ? {} : { look }), ...(id === undefined ? {} : { id }), by: (r: OfThread) => of(r) ?? -1, cell: (r: OfThread) => spentCell(name, r, of(r)) });
     const state = (name: string, code: number, id: number, title?: string) => time(name, (r) => inState(r, code), title, code, id);
     this.cpus = new Sorted("CPUs", [
       { name: "CPU", text: true, by: (r) => [r.cpu, r.host], cell: (r) => r.cpu },
@@ -97,6 +101,7 @@ export class StatisticsPage {
       { name: "Made of", title: "As long for each thread: all the time that it was there within the stretch, the longest or the shortest. Of what has no column the bar tells when the pointer rests on it", text: true, by: (r) => r.status[0]?.name ?? "", cell: (r) => parts([...r.status].sort((a, b) => STACKED.indexOf(a.code ?? 0) - STACKED.indexOf(b.code ?? 0)).map((s) => [s.code === 2 && lacksCalls(r) ? partName(USER, r) : s.name, s.ns, s.code ?? 0])) },
       state("User space", 2, 5), state("System calls", 3, 6), state("Kernel", 8, 7, "In the kernel, in no system call: what threads of the kernel's own do"),
       state("Interrupted", 4, 10, "On a CPU that did the work of interrupts instead of its own"), state("Waits for a CPU", 5, 8), state("Blocked", 1, 9),
+      { name: "Longest call", title: "Of its system calls that touch the stretch, from entry to exit, with what lies outside the stretch. Press one to see it in the timeline", id: 11, by: (r) => (r.longest ? tookOf(r.longest) : -1), cell: (r) => this.times.ofThreads.cell(r.host, r.tid, this.callShown) },
     ], 3, "", view, "threads");
     this.threads.onOpen = (r) => this.find(r);
     this.threads.onOrder = () => this.fill();
@@ -109,6 +114,7 @@ export class StatisticsPage {
     ], 3, "", view, "calls");
     this.alone = new Alone(id, view, () => this.fill());
     this.times = new CallTimes(id, view);
+    this.times.onCall = this.callShown;
     this.pairs = new Sorted("Messages", [
       { name: "From", text: true, by: (r) => r.from, cell: (r) => r.from },
       { name: "To", text: true, by: (r) => r.to, cell: (r) => r.to },
@@ -230,7 +236,7 @@ export class StatisticsPage {
     const { begin, end } = this.shown;
     const { raw } = this.view;
     const refill = () => this.fill();
-    this.answered = this.looking = Promise.all([this.times.read(begin, end, raw, whose, refill), whose && this.alone.read(whose, begin, end, raw, refill)]).then(() => undefined);
+    this.answered = this.looking = Promise.all([this.times.read(this.shown, raw, whose, refill), whose && this.alone.read(whose, begin, end, raw, refill)]).then(() => undefined);
   }
 
   // The thread that is selected in the timeline; null for none.
@@ -295,7 +301,7 @@ export class StatisticsPage {
     const cpus = all((x) => x.cpus);
     const lacks = unrecordedWords(hosts);
     this.cpus.show(cpus.filter((r) => wanted("cpu", r.cpu, r.host)), lacks, this.none(cpus.length, "No CPU is known: the recordings have no kernel events here.", "control flow", "kernel trace"));
-    const ran = all((x) => x.threads);
+    const ran = all((x) => x.threads).map((r) => ({ ...r, longest: this.times.ofThreads.of(r.host, r.tid) }));
     const threads = ran.filter((r) => wanted(r.name, r.tid, r.host));
     const notes = [others ? `the longest of each host; ${counted(others, "other")} ran for less` : "", threads.some((r) => r.on_cpu_ns === null) ? "which threads had a CPU only a kernel trace tells" : "", threads.length > 0 ? lacks : "", threads.length > 0 ? "percentages are of what its host recorded of the stretch, bars of the time that each thread was there" : ""];
     this.threads.show(threads, notes.filter((note) => note).join("; "), this.none(ran.length, "No thread ran here, as far as is recorded.", "control flow", "kernel trace"));
@@ -325,7 +331,9 @@ export class StatisticsPage {
     return lacking ? `${words} The tab Import has what these recordings lack.` : words;
   }
 
-  private find(r: OfHost<ThreadStatistics>): void {
+  private readonly callShown: Shows = (host, call) => this.onCall(host, call);
+
+  private find(r: OfThread): void {
     const host = this.set.hosts.find((x) => x.name === r.host);
     const stretch = this.stretch();
     if (!host || !stretch) return;
