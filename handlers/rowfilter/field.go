@@ -72,6 +72,9 @@ var fields = map[string]field{
 	"function": {text, Function, nil},
 }
 
+// also are other names of fields, as other parts of the page have them.
+var also = map[string]string{"system_call": "syscall", "System_call": "syscall"}
+
 const names = "host, name, process, tid, pid, ppid, status, syscall, cpu, prio and function"
 
 // test is the test of a field by one of its values.

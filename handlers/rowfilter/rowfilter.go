@@ -86,6 +86,11 @@ func (f *Filter) Deeds() []Deed { return f.deeds }
 
 // leaf reads one comparison.
 func (f *Filter) leaf(c filter.Comparison) (test, error) {
+	for _, operand := range []*filter.Operand{&c.Left, &c.Right} {
+		if name, ok := also[operand.Path]; ok {
+			operand.Path = name
+		}
+	}
 	left, ok := fields[c.Left.Path]
 	if !ok {
 		if _, right := fields[c.Right.Path]; right && c.Right.Path != "" && c.Sign != "=~" && c.Sign != "!~" {

@@ -25,6 +25,7 @@ func TestOf(t *testing.T) {
 		alone, atMoment rowfilter.Verdict
 	}{
 		{`host==web1 && status==blocked && syscall=~"futex"`, perhaps, yes},
+		{`system_call =~ "futex" && has(System_call)`, perhaps, yes},
 		{`host == "web1"`, yes, yes},
 		{`web1 == host`, yes, yes},
 		{`host != web1`, no, no},

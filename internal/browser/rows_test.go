@@ -28,9 +28,9 @@ func TestRows(t *testing.T) {
 func testRowsThatRun(t *testing.T, p *Page, address string) {
 	for _, time := range []string{"&time=raw", ""} {
 		p.Open(address + "?window=all" + time)
-		p.Says("3 220 threads, 2 961 listed and 8 that only hold others")
+		p.Says("3 220 threads, 2 961 listed and 8 processes of theirs")
 		p.Open(address + "?window=all&filter=status+%3D%3D+running" + time)
-		p.Says("3 220 threads, 2 961 listed and 8 others, 2 961 fit")
+		p.Says("3 220 threads, 2 961 listed and 8 that do not fit, 2 961 fit")
 	}
 }
 

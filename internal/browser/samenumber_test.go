@@ -34,7 +34,7 @@ func TestThreadsThatRunAreThoseOfStatistics(t *testing.T) {
 	}
 	p := NewPage(t)
 	p.Open(s.page(set, "?"+stretch))
-	p.Matches(fmt.Sprintf(`3 220 threads, %d listed and 4 that only hold others`, ran))
+	p.Matches(fmt.Sprintf(`3 220 threads, %d listed and 4 processes of theirs`, ran))
 }
 
 // What the errors would be with another reference is an estimate, and is called so: beside that of the reference in force stands what came of it, as the table

@@ -92,7 +92,7 @@ func TestStatistics(t *testing.T) {
 	p.Matches(`Threads .*percentages are of what its host recorded of the stretch, bars of the time that each thread was there`)
 
 	// Two sums of calls are of two things, and called so.
-	for _, table := range []struct{ name, head string }{{"System calls", "Within the stretch"}, {"How long system calls took", "Whole calls"}} {
+	for _, table := range []struct{ name, head string }{{"System calls", "Total time"}, {"How long system calls took", "Whole calls"}} {
 		p.Find("table", table.name).Find("button", table.head)
 	}
 

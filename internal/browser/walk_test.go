@@ -62,6 +62,10 @@ func TestWhoHeldItUp(t *testing.T) {
 	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741&row=2.207"))
 	inspector = p.Find("complementary", "What is selected")
 	p.Says("final")
+	p.Matches(`Follow dbwork · 208 It began dbwork · 211, which woke this one .* Woken by dbwork · 211 at its end`)
+	if over := Eval[float64](p, `document.querySelector(".inspector .onward small").getBoundingClientRect().bottom - document.querySelector(".inspector .state > .sub").getBoundingClientRect().top`); over > 0 {
+		t.Errorf("why another thread is followed reaches %v pixels into what stands below", over)
+	}
 	p.Find("button", "Follow dbwork · 208").Click()
 	p.Await("the program that waited for the lock", func() (any, bool) {
 		now := words()

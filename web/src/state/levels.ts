@@ -107,6 +107,14 @@ export class Levels {
     return out;
   }
 
+  /** The text that an attribute has at the time of now; "" where it has none, or that is not known. */
+  valueOf(path: string): string {
+    const parent = split(path).slice(0, -1).join("/");
+    const l = this.levels.get(parent);
+    const value = l?.items.find((i) => i?.path === path)?.value;
+    return typeof value === "string" && l!.fresh.has(0) ? value : "";
+  }
+
   /** Makes a path stand in the tree: opens what it stands below, and asks for the pages that those stand on. */
   reveal(path: string): void {
     const parts = split(path);

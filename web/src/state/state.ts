@@ -272,8 +272,11 @@ export class StatePage {
     const tid = /^Threads\/(\d+)$/.exec(path)?.[1];
     const host = tid ? this.host() : undefined;
     const id = host && this.c.rows.find(host.index, Number(tid));
-    const name = id === undefined ? "" : (this.c.rows.get(id)?.name ?? "");
-    return name === tid ? "" : name;
+    const last = id === undefined ? "" : (this.c.rows.get(id)?.name ?? "");
+    if (last === tid) return "";
+    // Rows have the last one. Where the one of this time stands below, both are told.
+    const then = this.levels.valueOf(`${path}/Name`);
+    return then && last && then !== last ? `${then}, later ${last}` : last;
   }
 
   private times(l: Line): string[] {

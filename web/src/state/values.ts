@@ -30,6 +30,7 @@ const RULES: Rule[] = [
   [/^CPUs\/[^/]+\/Current_thread$/, (n) => (n === 0 ? ["its idle thread"] : undefined)],
   [/^Threads\/[^/]+\/Priority$/, (n) => [priorityWords(n).replace(/^[^,]*, /, "")]],
   [/^Threads\/[^/]+\/Sleep$/, (n) => (SLEEPS[n] ? [SLEEPS[n]] : undefined)],
+  [/^Threads\/[^/]+\/Waker$/, (n) => (n > 0 ? ["woke it last, up to this time"] : undefined)],
   [/^Threads\/[^/]+\/Exit$/, (n) => (EXITS[n] ? [EXITS[n]] : undefined)],
 ];
 

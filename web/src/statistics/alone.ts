@@ -57,7 +57,7 @@ export class Alone {
     add(this.line, h("label", {}, this.box, " ", this.whose), " ", this.lived);
     this.table = new Sorted<AloneRow>("System calls of one thread", [
       { name: "Call", text: true, by: (r) => r.name, cell: (r) => r.name },
-      { name: "Within the stretch", title: "From entry to exit, with the time that the thread slept or was interrupted in them; what lies outside the stretch is left out", by: (r) => r.ns, cell: (r) => about(r.ns) },
+      { name: "Total time", title: "All of these calls together, from entry to exit, with the time that the thread slept or was interrupted in them. Of a call that began before or ended after what is added up here, the part outside is left out", by: (r) => r.ns, cell: (r) => about(r.ns) },
       { name: "Share", title: "Of the time that the thread spent in all of its system calls", by: (r) => r.share, cell: (r) => percent(r.share) },
       { name: "Began here", title: "Calls that began within the stretch", by: (r) => r.began, cell: (r) => group(r.began) },
       { name: "Times", title: "With those that began before the stretch", by: (r) => r.count, cell: (r) => group(r.count) },

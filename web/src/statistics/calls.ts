@@ -39,7 +39,7 @@ export class CallTimes {
       time("90 %", (r) => r.p90_ns, "Nine of ten calls took as long or less"),
       time("99 %", (r) => r.p99_ns, "99 of a hundred calls took as long or less"),
       { name: "Longest", title: "Press one to see that call in the timeline", by: (r) => r.most_ns, cell: (r) => longestButton(r.host, r.longest, about(r.most_ns), this.onCall) },
-      time("Whole calls", (r) => r.ns, "All of them together, with what lies outside the stretch"),
+      time("Whole calls", (r) => r.ns, "All of these calls together, with the parts of them that lie before or after what is added up here, which Total time leaves out"),
     ], 8, "", keeper, "took");
     this.table.onOpen = (r) => this.choose(r);
   }
@@ -74,17 +74,18 @@ export class CallTimes {
   show(wanted: (...has: string[]) => boolean, none: (there: number) => string): void {
     const hosts = this.answer?.hosts ?? [];
     const rows = hosts.flatMap((x) => x.calls.map((c) => ({ ...c, host: x.host })));
-    this.table.show(rows.filter((r) => wanted(r.name, r.host)), this.note(), this.answer || this.fault ? none(rows.length) : "Each call is being looked at…");
+    const shown = rows.filter((r) => wanted(r.name, r.host));
+    this.table.show(shown, this.note(new Set(shown.map((r) => r.host))), this.answer || this.fault ? none(rows.length) : "Each call is being looked at…");
     const [host, name] = this.keeper.call ?? [];
     const chosen = rows.find((r) => r.host === host && r.name === name);
     this.picture.hidden = !chosen;
     if (chosen) this.draw(chosen);
   }
 
-  // What was counted: all that touch the stretch, or the first of them.
-  private note(): string {
+  // What was counted on the hosts that the table has calls of: all that touch the stretch, or the first of them.
+  private note(shown: ReadonlySet<string>): string {
     if (this.fault) return this.fault;
-    const hosts = this.answer?.hosts ?? [];
+    const hosts = (this.answer?.hosts ?? []).filter((x) => shown.size === 0 || shown.has(x.host));
     const sum = (of: (x: (typeof hosts)[number]) => number) => hosts.reduce((n, x) => n + of(x), 0);
     const [all, unfinished, ongoing, others] = [sum((x) => x.all), sum((x) => x.unfinished), sum((x) => x.ongoing ?? 0), sum((x) => x.others)];
     const cut = hosts.filter((x) => x.local_until !== null);

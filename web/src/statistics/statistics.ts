@@ -90,7 +90,7 @@ export class StatisticsPage {
       { name: "CPU", text: true, by: (r) => [r.cpu, r.host], cell: (r) => r.cpu },
       { name: "Host", text: true, by: (r) => [r.host, r.cpu], cell: (r) => r.host },
       { name: "Busy", title: "Not idle, of the time of which it is known what the CPU did. The rest is Unknown", by: busy, cell: (r) => (usedShare(r) === null ? "not known" : percent(busy(r))) },
-      { name: "Made of", text: true, by: (r) => -busy(r), cell: (r) => parts(CPU_PARTS.map(([key, name, look]) => [partName(name, r), r[key] ?? 0, look])) },
+      { name: "Shares", title: "How its time is shared out: each colour is a column to the right", text: true, by: (r) => -busy(r), cell: (r) => parts(CPU_PARTS.map(([key, name, look]) => [partName(name, r), r[key] ?? 0, look])) },
       ...CPU_PARTS.map(([key, name, look]) => ({ name: name[0].toUpperCase() + name.slice(1), look, by: (r: OfHost<CpuStatistics>) => r[key] ?? -1, cell: (r: OfHost<CpuStatistics>) => partCell(name, r, r[key]) })),
     ], 1, "", view, "cpus");
     this.threads = new Sorted("Threads", [
@@ -98,7 +98,7 @@ export class StatisticsPage {
       { name: "Number", by: (r) => -r.tid, cell: (r) => String(r.tid) },
       host(),
       time("On a CPU", (r) => r.on_cpu_ns, "In user space, in system calls, in the kernel by itself, and interrupted. The percentages are of as much of the stretch as its host recorded"),
-      { name: "Made of", title: "As long for each thread: all the time that it was there within the stretch, the longest or the shortest. Of what has no column the bar tells when the pointer rests on it", text: true, by: (r) => r.status[0]?.name ?? "", cell: (r) => parts([...r.status].sort((a, b) => STACKED.indexOf(a.code ?? 0) - STACKED.indexOf(b.code ?? 0)).map((s) => [s.code === 2 && lacksCalls(r) ? partName(USER, r) : s.name, s.ns, s.code ?? 0])) },
+      { name: "Shares", title: "How the time that the thread was there is shared out: each colour is a column to the right. The bar is as long for each thread; the pointer on it tells all parts", text: true, by: (r) => r.status[0]?.name ?? "", cell: (r) => parts([...r.status].sort((a, b) => STACKED.indexOf(a.code ?? 0) - STACKED.indexOf(b.code ?? 0)).map((s) => [s.code === 2 && lacksCalls(r) ? partName(USER, r) : s.name, s.ns, s.code ?? 0])) },
       state("User space", 2, 5), state("System calls", 3, 6), state("Kernel", 8, 7, "In the kernel, in no system call: what threads of the kernel's own do"),
       state("Interrupted", 4, 10, "On a CPU that did the work of interrupts instead of its own"), state("Waits for a CPU", 5, 8), state("Blocked", 1, 9),
       { name: "Longest call", title: "Of its system calls that touch the stretch, from entry to exit, with what lies outside the stretch. Press one to see it in the timeline", id: 11, by: (r) => (r.longest ? tookOf(r.longest) : -1), cell: (r) => this.times.ofThreads.cell(r.host, r.tid, this.callShown) },
@@ -109,7 +109,7 @@ export class StatisticsPage {
       { name: "Call", text: true, by: (r) => r.name, cell: (r) => r.name },
       host(),
       { name: "Times", title: "Those that began before or ended after are counted, too, with the part of their time within", by: (r) => r.count, cell: (r) => group(r.count) },
-      { name: "Within the stretch", title: "From entry to exit, but for what lies outside the stretch; with the time that threads slept or were interrupted in them", by: (r) => r.ns, cell: (r) => about(r.ns) },
+      { name: "Total time", title: "All of these calls together, from entry to exit, with the time that threads slept or were interrupted in them. Of a call that began before or ended after what is added up here, the part outside is left out", by: (r) => r.ns, cell: (r) => about(r.ns) },
       { name: "Each", by: (r) => r.ns / r.count, cell: (r) => about(r.ns / r.count) },
     ], 3, "", view, "calls");
     this.alone = new Alone(id, view, () => this.fill());
@@ -274,43 +274,50 @@ export class StatisticsPage {
     this.fill();
   }
 
-  // Where events were lost, what happened meanwhile is not in the figures.
-  private tellLost(): void {
-    const damaged = (this.answer?.hosts ?? []).flatMap((x) => x.error ?? []);
-    const words = this.answer ? [...damaged, lostHereWords(this.answer.hosts, this.set.hosts)].filter(Boolean).join(" ") : "";
+  // Where events were lost, what happened meanwhile is not in the figures. shown are the hosts that the tables are of.
+  private tellLost(shown: readonly string[]): void {
+    const hosts = (this.answer?.hosts ?? []).filter((x) => shown.includes(x.host));
+    const words = [...hosts.flatMap((x) => x.error ?? []), lostHereWords(hosts, this.set.hosts)].filter(Boolean).join(" ");
     this.lost.hidden = !words;
     text(this.lost, words);
   }
 
   // By whose clocks the figures are.
-  private tellClocks(): void {
-    const words = this.shown ? ownClockWords(this.set, this.view.raw, this.shown.begin, this.shown.end) : "";
+  private tellClocks(shown: readonly string[]): void {
+    const words = this.shown ? ownClockWords(this.set, this.view.raw, this.shown.begin, this.shown.end, shown) : "";
     this.clocks.hidden = !words;
     text(this.clocks, words);
   }
 
   private fill(): void {
-    this.tellLost();
-    this.tellClocks();
     if (!this.answer) return;
     const words = this.narrow.value.trim().toLowerCase();
     const wanted = (...has: (string | number)[]) => !words || has.join(" ").toLowerCase().includes(words);
     const { hosts } = this.answer;
     const all = <T>(of: (x: (typeof hosts)[number]) => T[]) => hosts.flatMap((x) => of(x).map((r) => ({ ...r, host: x.host, unrecorded: x.unrecorded, span: Number(BigInt(x.local_end) - BigInt(x.local_begin)) })));
-    const others = hosts.reduce((n, x) => n + x.others, 0);
-    const cpus = all((x) => x.cpus);
-    const lacks = unrecordedWords(hosts);
-    this.cpus.show(cpus.filter((r) => wanted("cpu", r.cpu, r.host)), lacks, this.none(cpus.length, "No CPU is known: the recordings have no kernel events here.", "control flow", "kernel trace"));
+    // What stands beside a table is of the hosts that it has rows of.
+    const hostsOf = (...tables: readonly (readonly { readonly host: string }[])[]) => {
+      const names = new Set(tables.flatMap((rows) => rows.map((r) => r.host)));
+      return words && names.size > 0 ? hosts.filter((x) => names.has(x.host) || x.host.toLowerCase().includes(words)) : hosts;
+    };
+    const everyCPU = all((x) => x.cpus);
+    const cpus = everyCPU.filter((r) => wanted("cpu", r.cpu, r.host));
+    this.cpus.show(cpus, unrecordedWords(hostsOf(cpus)), this.none(everyCPU.length, "No CPU is known: the recordings have no kernel events here.", "control flow", "kernel trace"));
     const ran = all((x) => x.threads).map((r) => ({ ...r, longest: this.times.ofThreads.of(r.host, r.tid) }));
     const threads = ran.filter((r) => wanted(r.name, r.tid, r.host));
-    const notes = [others ? `the longest of each host; ${counted(others, "other")} ran for less` : "", threads.some((r) => r.on_cpu_ns === null) ? "which threads had a CPU only a kernel trace tells" : "", threads.length > 0 ? lacks : "", threads.length > 0 ? "percentages are of what its host recorded of the stretch, bars of the time that each thread was there" : ""];
+    const others = hostsOf(threads).reduce((n, x) => n + x.others, 0);
+    const notes = [others ? `the longest of each host; ${counted(others, "other")} ran for less` : "", threads.some((r) => r.on_cpu_ns === null) ? "which threads had a CPU only a kernel trace tells" : "", threads.length > 0 ? unrecordedWords(hostsOf(threads)) : "", threads.length > 0 ? "percentages are of what its host recorded of the stretch, bars of the time that each thread was there" : ""];
     this.threads.show(threads, notes.filter((note) => note).join("; "), this.none(ran.length, "No thread ran here, as far as is recorded.", "control flow", "kernel trace"));
     const noCall = (there: number) => this.none(there, "No system call is recorded here.", "system calls", "kernel trace");
     const calls = all((x) => x.calls);
     // Words that threads have and no call has are of threads: they leave out no call.
     const ofThreads = threads.length > 0 && !calls.some((r) => wanted(r.name, r.host));
     const wantedCall = ofThreads ? () => true : wanted;
-    this.calls.show(calls.filter((r) => wantedCall(r.name, r.host)), ofThreads && calls.length > 0 ? "all: the words are of threads" : "", noCall(calls.length));
+    const shownCalls = calls.filter((r) => wantedCall(r.name, r.host));
+    const here = (ofThreads ? hostsOf(cpus, threads) : hostsOf(cpus, threads, shownCalls)).map((x) => x.host);
+    this.tellLost(here);
+    this.tellClocks(here);
+    this.calls.show(shownCalls, ofThreads && calls.length > 0 ? "all: the words are of threads" : "", noCall(calls.length));
     this.offered = rowKey(this.view);
     const subject = subjectOf(this.threads.order(), words !== "", this.selected);
     const on = this.alone.on(subject, ofThreads);

@@ -54,7 +54,7 @@ export class HostTable {
       { name: "± there", title: "How far its clock can be off at the instant that stands above: where Error over time is pointed at, else the one that Compare has", by: (r) => r.here ?? -1, cell: (r) => known(r.here) },
       { name: "Best to worst", by: (r) => r.worst ?? -1, cell: (r) => this.over(r) },
       { name: "Rate against the reference", title: "How much faster its clock runs than that of the reference, where there is a minus how much slower, and how well that is known; over several pieces from the slowest to the fastest", by: (r) => r.rate?.most ?? -Infinity, cell: rateWords },
-      { name: "Pieces", title: "Straight pieces of its clock's map", by: (r) => r.pieces, cell: (r) => (r.pieces ? group(r.pieces) : "–") },
+      { name: "Rates used", title: "A clock runs a little faster or slower as it grows warm or cold. With so many rates, one after the other, it is described here; 1: one rate for all of the recording", by: (r) => r.pieces, cell: (r) => (r.pieces ? group(r.pieces) : "–") },
       { name: "Addresses", text: true, by: (r) => r.addresses.join(), cell: addressWords },
       { name: "Events", by: (r) => r.events, cell: (r) => group(r.events) },
       { name: "Lost", title: "Events that its tracer lost, and whole packets, of an unknown number of events", by: (r) => r.lost + r.packets, cell: (r) => (r.lost + r.packets > 0 ? h("span", { class: "warn" }, lostCount({ lost_events: r.lost, lost_packets: r.packets })) : "0") },

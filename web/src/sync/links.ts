@@ -171,7 +171,7 @@ export class LinkTable {
       this.offsetOf(l, begin),
       ["Holds as long as", rests(l)],
       ["Loop", loop(l)],
-      ["Pieces", this.piecesWords(l)],
+      ["Rates used", this.piecesWords(l)],
       ["Steps", this.stepWords(l, points, begin)],
       ["Band", points?.told ? "cut where other links show that a clock was set, and drawn where it is known: what bounds rest on, not what its own messages alone allow" : null],
       ["Contradictions", l.class === "fail" ? this.contradictionWords(l, begin) : null],

@@ -225,7 +225,7 @@ export class Inspector {
     add(block, h("div", { class: "sub" }, `${s.host}${process}`, ...this.parent(s)), chip(s, away ? ABSENT : undefined));
     const localBegin = parseNs(s.local_begin);
     add(block, terms([
-      ...(s.status === null && at !== null ? this.lifeTerms(life, at) : stateTerms(s, view).map(([term, words]): [string, string | HTMLElement] => [term, (term === WOKEN && this.waker(s, words)) || words])),
+      ...(s.status === null && at !== null ? this.lifeTerms(life, at) : stateTerms(s, view).map(([term, words]): [string, string | HTMLElement] => [term, term === WOKEN ? this.waker(s, words) : words])),
       [`Begin on ${s.host}`, localBegin !== null ? view.clock(localBegin) : null],
       ["Known to", this.known(s, localBegin, at)],
     ]));
@@ -286,11 +286,12 @@ export class Inspector {
     return [", child of ", h("button", { type: "button", class: "link", title: "What the parent did then", onclick: () => this.onThread(id, at) }, `${rows.get(id)!.name} · ${s.thread.ppid}`)];
   }
 
-  // The thread that woke this one, as a way to what it did then; null where it has no row.
-  private waker(s: At, words: string): HTMLElement | null {
+  // Who ended the sleep that is shown, when it ended; a thread that has a row as a way to what it did then. State has who ended the sleep before.
+  private waker(s: At, words: string): HTMLElement {
     const id = this.wakerRow(s);
     const end = parseNs(s.end);
-    return id === undefined || end === null ? null : h("button", { type: "button", class: "link", title: "What it did then", onclick: () => this.onThread(id, end) }, words);
+    const who = id === undefined || end === null ? words : h("button", { type: "button", class: "link", title: "What it did then", onclick: () => this.onThread(id, end) }, words);
+    return h("span", { title: "What ended this sleep. Waker in State is the thread that woke it last, up to the time shown there: while it sleeps, the one before" }, who, " at its end");
   }
 
   private wakerRow(s: At): number | undefined {
@@ -306,15 +307,17 @@ export class Inspector {
       const whose = this.causer ?? { row: m.from, via: "" };
       const from = this.hostOf(whose.row);
       this.onward = () => this.onSender(m, begin, whose);
-      return h("button", { type: "button", title: `What ${whose.via ? `the thread that began ${whose.via}, which sent the message,` : "the thread that sent the message"} did while this one waited for it (G)`, onclick: this.onward },
+      const button = h("button", { type: "button", title: `What ${whose.via ? `the thread that began ${whose.via}, which sent the message,` : "the thread that sent the message"} did while this one waited for it (G)`, onclick: this.onward },
         `Follow the message from ${from.name}${from.thread && `: ${from.thread}`}`);
+      return whyWay(button, whose.via && `It began ${whose.via}, which sent the message`);
     }
     const waker = this.wakerRow(s);
     if (waker === undefined) return null;
     const { row, via } = answerableFor(this.c, waker, s.woken!.ppid, s.woken!.name, begin, end);
     this.onward = () => this.onFollow(row, begin, end, via);
     const who = via ? this.hostOf(row).thread : `${s.woken!.name || "the thread"} · ${s.woken!.tid}`;
-    return h("button", { type: "button", title: `What ${via ? `the thread that began ${via}, which woke this one,` : "the thread that woke this one"} did while this one waited (G)`, onclick: this.onward }, `Follow ${who}`);
+    const button = h("button", { type: "button", title: `What ${via ? `the thread that began ${via}, which woke this one,` : "the thread that woke this one"} did while this one waited (G)`, onclick: this.onward }, `Follow ${who}`);
+    return whyWay(button, via && `It began ${via}, which woke this one`);
   }
 
   private hostOf(row: number): { name: string; thread: string } {
@@ -403,7 +406,7 @@ export class Inspector {
     }
     if (answer) pairs.push(["Messages", group(answer.messages) + (whose ? ` to or from ${whose.host}` : "")]);
     add(block, terms(pairs));
-    const clocks = answer && answer.states.length > 0 ? ownClockWords(set, view.raw, begin, end, whose?.host) : "";
+    const clocks = answer && answer.states.length > 0 ? ownClockWords(set, view.raw, begin, end, whose ? [whose.host] : undefined) : "";
     if (clocks) add(block, h("p", { class: "note" }, clocks));
     if (answer?.calls) add(block, ...calledBlock(answer.calls, () => this.onCalls()));
     if (!answer) add(block, h("p", { class: "note" }, refusal || (set.info?.preview ? "What was done here is added up once the import reads it." : "Adding up…")));
@@ -432,6 +435,11 @@ function calledBlock(calls: readonly CalledSum[], all: () => void): HTMLElement[
     terms(calls.slice(0, LONGEST).map((c) => [c.name, `${about(c.ns, 3)} · ${percent(c.ns / whole)} · ${group(c.began)}`])),
     h("p", {}, h("button", { type: "button", class: "link", title: "Statistics of the selected range, of this thread alone", onclick: all }, calls.length > LONGEST ? `All ${calls.length} in Statistics` : "More in Statistics")),
   ];
+}
+
+// A way on, and why it leads to another thread than the one that ended the wait.
+function whyWay(button: HTMLElement, why: string): HTMLElement {
+  return why ? h("span", { class: "because" }, button, h("small", {}, why)) : button;
 }
 
 // What is said in the place of a latency.

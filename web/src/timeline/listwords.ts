@@ -21,9 +21,10 @@ export interface Listing {
   readonly efforts: Efforts;
 }
 
-/** How many rows there are, how many are listed, and what the filter leaves open; and what the part of those that are listed ends with, of others beside them. */
-export function countWords({ rows, view }: Context, of: Listing): { parts: string[]; beside: string } {
-  if (rows.threads === 0) return { parts: [""], beside: "" };
+/** How many rows there are, how many are listed, and what the filter leaves open; what the part of those that are listed ends with, of others beside them; and
+ * why those are there, as a sentence. */
+export function countWords({ rows, view }: Context, of: Listing): { parts: string[]; beside: string; why: string } {
+  if (rows.threads === 0) return { parts: [""], beside: "", why: "" };
   const threads = of.listed.filter((r) => rows.get(r.id)?.kind !== HOST);
   const wanted = isExpression(view.filter) ? of.wanted.rows : null;
   const parts = [counted(rows.threads, "thread")];
@@ -39,7 +40,7 @@ export function countWords({ rows, view }: Context, of: Listing): { parts: strin
     parts.push(...fitWords(fit, idle, fitting));
     if (of.wanted.unsure > 0) parts.push(`${group(of.wanted.unsure)} of these perhaps: too much happens here to tell, zoom in`);
   }
-  return { parts, beside: threads.length < rows.threads ? beside : "" };
+  return threads.length < rows.threads ? { parts, beside, why: beside && (view.filter ? NOT_FITTING : NOT_RUNNING) } : { parts, beside: "", why: "" };
 }
 
 /** Why no row is listed. */
@@ -57,18 +58,22 @@ export function emptyWords({ rows, view, set }: Context, of: Listing): EmptyWord
   return `This shows what each thread does. ${info?.state === "ready" && info.events === 0 ? NO_EVENTS : set.importing ? "Rows come as soon as the first events are read." : ""}`.trimEnd();
 }
 
+/** Why rows are listed beside those that are wanted. */
+const NOT_FITTING = "Rows that do not fit are listed for what is below them, for you chose them, or, dimly, since you want to see them.";
+const NOT_RUNNING = "Threads that run in view are listed; a process that does not run itself is, too, where a thread of it does, and so is a row that you chose.";
+
 // How many threads are listed, and beside them how many others, which the filter does not want: for what is below them, for being chosen, or dim.
 function listedWords(listed: number, others: number): [string, string] {
-  return [`${group(listed - others)} listed`, others > 0 ? ` and ${group(others)} ${others === 1 ? "other" : "others"}` : ""];
+  return [`${group(listed - others)} listed`, others > 0 ? ` and ${group(others)} that ${others === 1 ? "does" : "do"} not fit` : ""];
 }
 
-// How many threads are listed for what they do in view, as many as Statistics has, and beside them how many that only hold threads in their rows, or are
-// there for another reason.
+// How many threads are listed for what they do in view, as many as Statistics has, and beside them how many only for the threads below them, or since
+// they were chosen.
 function runningWords(threads: readonly Listed[], busy: Busy | null): [string, string] {
   const others = busy ? threads.filter((r) => !busy.is(r.id)) : [];
   const hold = others.filter((r) => r.expandable).length;
   const rest = others.length - hold;
-  const beside = [hold > 0 ? ` and ${group(hold)} that only ${hold === 1 ? "holds" : "hold"} others` : "", rest > 0 ? ` and ${counted(rest, "other")}` : ""].join("");
+  const beside = [hold > 0 ? ` and ${counted(hold, "process", "processes")} of theirs` : "", rest > 0 ? ` and ${group(rest)} chosen` : ""].join("");
   return [`${group(threads.length - others.length)} listed`, beside];
 }
 

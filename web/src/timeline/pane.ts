@@ -462,12 +462,13 @@ export class Pane {
     e.stopPropagation();
   }
 
-  /** Says how much there is in the head; so many letters of its beginning, and of its end, go first where there is no room. */
-  say(s: string, less = 0, end = 0): void {
+  /** Says how much there is in the head; so many letters of its beginning, and of its end, go first where there is no room. why explains it, as a sentence. */
+  say(s: string, less = 0, end = 0, why = ""): void {
     text(this.first, s.slice(0, less));
     text(this.rest, s.slice(less, s.length - end));
     text(this.last, s.slice(s.length - end));
-    if (this.note.title !== s) this.note.title = s;
+    const title = why ? `${s}. ${why}` : s;
+    if (this.note.title !== title) this.note.title = title;
   }
 
   /** Makes what stands in the head give way where there is no room for all. */

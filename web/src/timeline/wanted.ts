@@ -130,6 +130,11 @@ export function asExpression(filter: string, hosts: readonly string[]): string |
   return words.map((w, i) => (called && leadsToCall(words, i) ? "" : term(w, i))).filter(Boolean).join(" && ");
 }
 
+/** The system calls that a word may be meant as, as an expression; null where it is no word that one could have. */
+export function asCall(filter: string): string | null {
+  return /^[a-z_][a-z0-9_]*$/i.test(filter) ? `syscall =~ "*${filter.toLowerCase()}*"` : null;
+}
+
 /** So many hosts are named where a filter asks for one that there is not. */
 const NAMED = 6;
 /** Fields that a host can be compared with. */
