@@ -97,7 +97,9 @@ func TestRowFilterOffersSystemCalls(t *testing.T) {
 	}
 	p.Find("button", `syscall =~ "*flock*"`).Click()
 	p.Matches(`3 220 threads, \d+ listed.*, 3 fit`)
-	p.Await("the filter in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "filter=syscall+%3D%7E+%22*flock*%22") })
+	p.Await("the filter in the address", func() (any, bool) {
+		return p.Address(), strings.Contains(p.Address(), "filter=syscall+%3D%7E+%22*flock*%22")
+	})
 	p.Find("searchbox", filterLabel).Type(`system_call =~ "flock"`)
 	p.Await("the other name in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "filter=system_call") })
 	p.Matches(`3 220 threads, \d+ listed.*, 3 fit`)

@@ -10,7 +10,7 @@ import (
 // What is pressed again and again stays where it is, whatever state of a row is told.
 func TestRowStatesKeepControlsInPlace(t *testing.T) {
 	s, set := demoSite(t)
-	for _, size := range [][2]int64{{1440, 900}, {1000, 760}} {
+	for _, size := range [][2]int64{{1440, 900}, {1000, 760}, {900, 760}} {
 		for row, follow := range map[string]string{"2.208": "Follow dbwork · 205", "1.208": "Follow the message from web: httpd · 227"} {
 			p := NewPage(t)
 			p.Resize(size[0], size[1])

@@ -72,6 +72,10 @@ func testStory(t *testing.T, p *Page, address string) {
 		return words, strings.Contains(words, "dbwork · 205") && strings.Contains(words, "blocked in wait4")
 	})
 	p.Says("One of the slow requests of this recording: on db, httpd · 204 answers only when crunch · 206 ends. Until then dbwork · 205, which started it, holds the lock that two others wait for. Slowest requests lists others, Home shows the whole set.")
+	// Loaded again, and as a link, it says so, too.
+	p.Await("the story in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "row=2.205") })
+	p.Reload()
+	p.Says("One of the slow requests of this recording: on db, httpd · 204 answers only when crunch · 206 ends.")
 	if chosen := p.threadRow("dbwork, thread 205").State("selected"); chosen != "true" {
 		t.Errorf("the row of the thread that holds the lock is selected: %s", chosen)
 	}

@@ -341,13 +341,20 @@ function sayNothing(tabs: readonly string[], [before, there, after]: readonly [s
   }
 }
 
+let focused = false; // it was looked whether the page opens where the set is to be looked at
 function takeFocus(): void {
   const focus = set.focus;
   const [begin, end] = [parseNs(focus?.begin), parseNs(focus?.end)];
-  if (!focus || view.raw || begin === null || end === null) return;
-  if (!view.suggest(begin, end)) return;
-  if (focus.why) timeline.opened(focus.why);
+  if (!focus || view.raw || begin === null || end === null || focused) return;
+  focused = true;
   const host = set.hosts.find((h) => h.name === focus.host);
+  if (!view.suggest(begin, end)) {
+    // An address that leads there, as that of a page that is loaded again, shows the same, and for the same reason.
+    const there = view.window.begin === begin && endOf(view.window) === end && view.row?.host === host?.index && view.row?.tid === focus.row_tid;
+    if (there && host && focus.why && focus.row_tid !== undefined) timeline.opened(focus.why, { host: host.name, tid: focus.row_tid });
+    return;
+  }
+  if (focus.why) timeline.opened(focus.why);
   if (host && focus.row_tid !== undefined) view.row = { host: host.index, tid: focus.row_tid };
 }
 
@@ -569,6 +576,7 @@ const finder = new Finder([
   sync.source(() => view.tab !== "sync" && open("sync")),
 ]);
 opensDialog(byId("finder-open"), () => finder.open());
+timeline.onKeep = () => finder.open("Save");
 roomForWord(byId("finder-open"), byId("set-name"));
 listen(commands, view, status.teller());
 // What is noted speaks of what was done last.

@@ -18,7 +18,7 @@ const DIGITS = 3;
 const HOSTS_FIRST = 1e6;
 
 /** The time or the stretch that was typed, as a source; go leads to a time, show to a stretch. */
-export function timeSource({ view }: Context, go: (at: Ns) => void, show: (stretch: Window) => void): Source {
+export function timeSource({ view, set }: Context, go: (at: Ns) => void, show: (stretch: Window) => void): Source {
   return (typed) => {
     const b = view.bounds;
     if (!b) return [];
@@ -27,16 +27,22 @@ export function timeSource({ view }: Context, go: (at: Ns) => void, show: (stret
     const t = parseTime(typed, frame);
     if (!t) return stretch(stretchOf(typed, frame), b);
     const by = t.kind === "relative" ? `, counted from ${what}` : "";
-    const words = `Go to ${seconds(t.at - b.begin)} (${view.clock(t.at)} UTC)${by}`;
+    const words = `Go to ${seconds(t.at - b.begin)} (${view.clock(t.at)} UTC${whose()})${by}`;
     return [{ words, kind: "Time", score: Infinity, why: t.at < b.begin || t.at > b.end ? "outside of the set" : "", run: () => go(t.at) }];
   };
+
+  // By whose clock a time of day is.
+  function whose(): string {
+    if (set.hosts.length < 2) return "";
+    return view.raw ? " by each host's own clock" : set.clocks?.reference ? ` by the clock of ${set.clocks.reference}` : "";
+  }
 
   function stretch(s: ReturnType<typeof stretchOf>, b: { begin: Ns; end: Ns }): Choice[] {
     if (!s || s.from === null || s.to === null) return [];
     // Of what is typed beyond the set there is nothing to show.
     const from = s.from < b.begin && s.to > b.begin ? b.begin : s.from;
     const to = s.to > b.end && s.from < b.end ? b.end : s.to;
-    const words = `Show ${seconds(from - b.begin)} to ${seconds(to - b.begin)} (${view.clock(from)} to ${view.clock(to)} UTC)`;
+    const words = `Show ${seconds(from - b.begin)} to ${seconds(to - b.begin)} (${view.clock(from)} to ${view.clock(to)} UTC${whose()})`;
     const why = to <= from ? "it ends before it begins" : to <= b.begin || from >= b.end ? "outside of the set" : "";
     return [{ words, kind: "Time", score: Infinity, why, run: () => show(windowOf(from, to)) }];
   }

@@ -18,7 +18,7 @@ export class Resync {
   private readonly said = h("p", { class: "minor" });
   private readonly fault = h("p", { class: "fault", role: "alert", hidden: true });
   private readonly opener = h("button", { type: "button", "aria-expanded": "false", "aria-controls": "resync", onclick: () => this.toggle() }, "Synchronize in another way…");
-  private readonly back = h("button", { type: "button", hidden: true, onclick: () => this.reset() }, "Back to the default");
+  private readonly back = h("button", { type: "button", class: "covered", onclick: () => this.reset() }, "Back to the default");
   private readonly method = h("select", { onchange: () => this.explain() }, ...METHODS.map((m) => h("option", { value: m.name }, m.words)));
   private readonly reference = h("select");
   private readonly messages = h("select");
@@ -49,7 +49,7 @@ export class Resync {
       this.toggle();
       this.opener.focus();
     });
-    add(this.el, h("div", { class: "line" }, this.words, this.back, this.glossary.button, this.opener), this.said, this.glossary.el, this.form, this.fault);
+    add(this.el, h("div", { class: "line" }, h("div", { class: "told" }, this.words, this.said), this.back, this.glossary.button, this.opener), this.glossary.el, this.form, this.fault);
   }
 
   private get options(): Options {
@@ -70,7 +70,7 @@ export class Resync {
     // They are only marked as disabled while a change is on its way, so that they keep the focus.
     for (const b of [this.opener, this.go, this.back]) b.setAttribute("aria-disabled", String(this.busy));
     if (document.activeElement === this.back && !own) this.opener.focus();
-    this.back.hidden = !own;
+    this.back.classList.toggle("covered", !own); // its room stays
     if (!this.form.hidden && this.offered !== set.clocks.version) this.offer();
     this.tell();
   }

@@ -17,6 +17,7 @@ import { type Context } from "./controlflow.js";
 import { ABSENT } from "./sharewords.js";
 import { crossWords } from "./follow.js";
 import { wayWords } from "./flows.js";
+import { hostBlock } from "./hostfacts.js";
 import { lifeOf, nearest, outside, type Life } from "./life.js";
 import type { Led, Stop } from "./selectedstate.js";
 import { Sums } from "./sums.js";
@@ -47,6 +48,8 @@ export class Inspector {
   onFollow: (row: number, begin: Ns, end: Ns, via?: string) => void = () => {};
   /** A message is to be picked, and what its sender, or who answers for that, did from a time until it was sent is wanted. */
   onSender: (m: Picked, begin: Ns, whose?: Answerable) => void = () => {};
+  /** Where a host recorded is wanted. */
+  onRecorded: (host: number) => void = () => {};
   /** The slowest requests are wanted. */
   onSlowest: () => void = () => {};
   /** The events of a thread are wanted, from a time on. */
@@ -85,10 +88,11 @@ export class Inspector {
     this.render();
   }
 
-  /** Says why the thread is shown whose state comes next, as long as it is. */
-  open(why: string): void {
+  /** Says why the thread is shown whose state comes next, or, with of, this one of a host, as long as it is. */
+  open(why: string, of: Whose | null = null): void {
     this.opened = why;
-    this.first = "";
+    this.first = of ? `${of.host} ${of.tid}` : "";
+    if (of && this.state) this.showState(this.state, this.led);
   }
 
   /** Shows what the bookmark says that one is at; "" for none. */
@@ -183,6 +187,9 @@ export class Inspector {
     if (this.awaited) parts.push(this.awaitedBlock(this.awaited));
     if (this.state && this.opened) parts.push(h("p", { class: "note opened" }, `${this.opened} `, this.slowest(), " lists others, ", h("kbd", {}, "Home"), " shows the whole set."));
     if (this.other) parts.push(this.other);
+    const { row } = this.c.view;
+    const facts = !this.state && !this.awaited && !this.other && row && row.tid < 0 ? hostBlock(this.c, row.host, (host) => this.onRecorded(host)) : null;
+    if (facts) parts.push(facts);
     if (this.message) parts.push(this.messageBlock(this.message));
     if (this.c.view.selection) parts.push(this.rangeBlock());
     if (parts.length === 0)

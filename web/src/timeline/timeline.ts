@@ -3,6 +3,7 @@
 
 import { Surface } from "../draw/surface.js";
 import { groupWords } from "../model/known.js";
+import type { Whose } from "../home/api.js";
 import { anyLost, type Loss } from "../model/losses.js";
 import { HOST, type RowTable } from "../model/rows.js";
 import type { Choice } from "../model/trail.js";
@@ -72,6 +73,8 @@ export class Timeline {
   /** Another message was chosen, in words, "" for none. */
   onMessage: (words: string) => void = () => {};
   onLosses: () => void = () => {};
+  /** The ways to keep what is shown are wanted. */
+  onKeep: () => void = () => {};
   /** The events are wanted where something was lost. */
   onLostEvents: (x: Loss) => void = () => {};
   /** Each looks, after a drawing, whether a pointer at rest has something else under it. */
@@ -86,7 +89,7 @@ export class Timeline {
   constructor(private readonly root: HTMLElement, id: string, private readonly c: Context) {
     this.overview = new Overview(c);
     this.crumbs = new CrumbLine(c.view);
-    add(this.crumbs.el, this.raw);
+    add(this.crumbs.el, this.raw, h("button", { type: "button", class: "keep", "aria-haspopup": "dialog", title: "This window as files: what every thread did and the messages (CSV), the picture (PNG, SVG)", onclick: () => this.onKeep() }, "Save…"));
     this.flow = new ControlFlow(c);
     this.flow.lost = new LossesInView(id, c);
     this.talk = new Communication(id, c);
@@ -95,6 +98,7 @@ export class Timeline {
     this.flow.onRecorded = (host) => this.showRecorded(host);
     this.flow.onFiltered = () => this.filter.render();
     this.inspector = new Inspector(id, c);
+    this.inspector.onRecorded = (host) => this.showRecorded(host);
     c.commands.add({ group: "Select", words: "Follow what the selected state waited for", also: "cause critical path blocked", keys: ["g"], tab: "timeline", run: () => {
       this.moments.byKey("moment");
       this.state.onward();
@@ -396,8 +400,8 @@ export class Timeline {
   }
 
   /** The timeline shows something that was chosen for whoever looks, or that was chosen elsewhere: what there is to see. */
-  opened(why: string): void {
-    this.inspector.open(why);
+  opened(why: string, of: Whose | null = null): void {
+    this.inspector.open(why, of);
   }
 
   /** Selects what a thread, or with a tid below 0 its host, did at a time. */
