@@ -76,6 +76,7 @@ func testStory(t *testing.T, p *Page, address string) {
 	p.Await("the story in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "row=2.205") })
 	p.Reload()
 	p.Says("One of the slow requests of this recording: on db, httpd · 204 answers only when crunch · 206 ends.")
+	inspector = p.Find("complementary", "What is selected")
 	if chosen := p.threadRow("dbwork, thread 205").State("selected"); chosen != "true" {
 		t.Errorf("the row of the thread that holds the lock is selected: %s", chosen)
 	}

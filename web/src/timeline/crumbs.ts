@@ -14,7 +14,8 @@ const KEPT = "synchroscope.ranges";
 const REST = 350;
 
 export class CrumbLine {
-  readonly el = h("nav", { class: "crumbs", "aria-label": "Ranges" });
+  /** The line; what else stands in it is put behind the ranges. */
+  readonly el = h("div", { class: "crumbs" });
   private readonly crumbs = new Crumbs();
   private readonly back = h("button", { type: "button", class: "step", "aria-label": "Back", title: "Where the window was before (Backspace)" }, "←");
   private readonly forward = h("button", { type: "button", class: "step", "aria-label": "Forward", title: "Forward again (Shift + Backspace)" }, "→");
@@ -27,7 +28,7 @@ export class CrumbLine {
   private last: { readonly window: Window; readonly whole: boolean } | null = null;
 
   constructor(private readonly view: View) {
-    add(this.el, this.back, this.forward, this.list);
+    add(this.el, h("nav", { "aria-label": "Ranges" }, this.back, this.forward, this.list));
     this.back.addEventListener("click", () => view.back());
     this.forward.addEventListener("click", () => view.forward());
     this.recall();
