@@ -158,7 +158,7 @@ func TestStatisticsThread(t *testing.T) {
 	p.Open(s.page(set, "?tab=statistics&window=all&narrow=wget"))
 	p.Matches(`wget \d+ client`)
 	p.Find("table", "Threads").Find("button", "Blocked").Click()
-	p.Matches(`Blocked ↓ wget 208 client`)
+	p.Matches(`Blocked ↓ Longest call wget 208 client`)
 	p.Await("the column as links have it", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "tables=threads9") })
 	p.Find("table", "Threads").All("button", "wget")[0].Click()
 	selected := func(pattern string) {
@@ -359,7 +359,7 @@ func TestStatisticsTables(t *testing.T) {
 
 	// By the mouse: the order is that of the table, also of what it shows only on demand.
 	p.Find("button", "Save as CSV: threads").Click()
-	const threads = "host,thread,tid,pid,on_cpu_ns,unknown_ns,blocked_ns,user_ns,syscall_ns,interrupted_ns,wait_for_cpu_ns,wait_ns,forked_ns,kernel_ns"
+	const threads = "host,thread,tid,pid,on_cpu_ns,unknown_ns,blocked_ns,user_ns,syscall_ns,interrupted_ns,wait_for_cpu_ns,wait_ns,forked_ns,kernel_ns,longest_call,longest_ns,longest_begin_ns"
 	lines := given("threads", threads, begin, end)
 	if rows := Eval[int](p, `document.querySelectorAll("table[aria-label=Threads] tbody tr").length`); len(lines) <= rows {
 		t.Errorf("a file of %d threads, the page shows the first %d", len(lines), rows)
@@ -385,8 +385,8 @@ func TestStatisticsTables(t *testing.T) {
 	}
 	matches(lines[0], `^db,flock,\d+,\d{9}$`)
 	p.take("how long statistics csv", "Save the table of how long system calls took of the statistics (CSV)")
-	lines = given("call-times", "host,call,count,least_ns,median_ns,p90_ns,p99_ns,most_ns,ns", begin, end)
-	matches(lines[0], `^db,flock,\d+,\d+,\d+,\d+,\d+,\d+,\d+$`)
+	lines = given("call-times", "host,call,count,least_ns,median_ns,p90_ns,p99_ns,most_ns,ns,longest_thread,longest_tid,longest_begin_ns", begin, end)
+	matches(lines[0], `^db,flock,\d+,\d+,\d+,\d+,\d+,\d+,\d+,dbwork,\d+,\d{19}$`)
 
 	// From another tab, and of another stretch than was shown. Esc empties the field, and gives the keys back to the page.
 	p.Find("searchbox", "Show only what has these words").Type("cache")

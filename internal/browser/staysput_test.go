@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Nothing moves for words that come and go: those of a comparison and of another synchronization, and the pairs beside the matrix.
+// Nothing moves for words that come and go: those of a comparison, what is pressed of another synchronization, and the pairs beside the matrix.
 func TestWhatIsSaidMovesNothing(t *testing.T) {
 	s, set := demoSite(t)
 	p := NewPage(t)
@@ -35,15 +35,24 @@ func TestWhatIsSaidMovesNothing(t *testing.T) {
 		p.Matches(`(cache is ahead of|cache is behind) web by`)
 		stays(width, graph, "with two hosts compared", before)
 
+		// What becomes of a change is told in as many lines as it takes, and in whole; what is pressed stays under the mouse.
+		const opener, change = "#sync .force [aria-controls=resync]", "#sync .force > .minor"
 		p.Open(s.page(set, "?tab=sync"))
 		p.Matches(`Known there: .*, against the clock of web`)
+		at, left := top(opener), Eval[float64](p, fmt.Sprintf(`document.querySelector(%q).getBoundingClientRect().left`, opener))
 		p.palette("reference db", "Make db the reference (pin it)")
 		p.strike("Enter", 0)
 		p.Matches(`In force: .*reference db.* Synchronized in`)
-		stays(width, graph, "with another reference", before)
+		stays(width, opener, "with another reference", at)
+		if now := Eval[float64](p, fmt.Sprintf(`document.querySelector(%q).getBoundingClientRect().left`, opener)); now != left {
+			t.Errorf("at %d px, with another reference: the button is at %v, and was at %v", width, now, left)
+		}
+		if !Eval[bool](p, fmt.Sprintf(`(() => { const e = document.querySelector(%q), f = e.closest(".force"); return e.scrollHeight <= e.clientHeight && e.getBoundingClientRect().bottom <= f.getBoundingClientRect().bottom })()`, change)) {
+			t.Errorf("at %d px: what became of the change is cut", width)
+		}
 		p.Find("button", "Back to the default").Click()
 		p.Matches(`In force: the default.* Synchronized in`)
-		stays(width, graph, "back at the default", before)
+		stays(width, opener, "back at the default", at)
 	}
 	for _, width := range []int64{1110, 1280, 1410} {
 		p.Resize(width, 800)

@@ -352,16 +352,12 @@ const rowKey = ({ row }: View) => `${row?.host} ${row?.tid}`;
 
 const busy = (r: CpuStatistics): number => usedShare(r) ?? -1;
 
-function spentWords(ns: number | null, span: number): string {
-  if (ns === null) return "not known";
-  return ns > 0 ? `${about(ns)} · ${percent(ns / Math.max(1, span))}` : "–";
-}
-
-// How long a thread was in a state.
+// How long a thread was in a state, and which share of what was recorded that is, which narrow pages leave to the bar.
 function spentCell(name: string, r: OfHost<ThreadStatistics>, ns: number | null): Node | string {
-  if (ns === null && r.on_cpu_ns !== null) return lacking(name.toLowerCase(), r.host);
-  const words = spentWords(ns, r.span);
-  return name.toLowerCase() === USER && lacksCalls(r) && ns ? atMost(words, r.host) : words;
+  if (ns === null) return r.on_cpu_ns === null ? "not known" : lacking(name.toLowerCase(), r.host);
+  if (ns <= 0) return "–";
+  const words = h("span", {}, about(ns), h("span", { class: "share" }, ` · ${percent(ns / Math.max(1, r.span))}`));
+  return name.toLowerCase() === USER && lacksCalls(r) ? atMost(words, r.host) : words;
 }
 
 // How long a CPU did something.
@@ -371,7 +367,7 @@ function partCell(part: string, r: OfHost<CpuStatistics>, ns: number | null): No
 }
 
 const lacking = (part: string, host: string) => h("span", { title: lackTitle(part, host) }, "–");
-const atMost = (words: string, host: string) => h("span", { title: mostTitle(host) }, `≤ ${words}`);
+const atMost = (words: Node | string, host: string) => h("span", { title: mostTitle(host) }, "≤ ", words);
 
 // Nobody knows which of it was in system calls where these are not recorded.
 const partName = (part: string, r: OfHost<unknown>) => (part === USER && lacksCalls(r) ? "user space or system calls" : part);

@@ -49,7 +49,7 @@ export class Resync {
       this.toggle();
       this.opener.focus();
     });
-    add(this.el, h("div", { class: "line" }, h("div", { class: "told", tabindex: 0, role: "group", "aria-label": "In force" }, this.words, this.said), this.back, this.glossary.button, this.opener), this.glossary.el, this.form, this.fault);
+    add(this.el, h("div", { class: "line" }, this.words, this.back, this.glossary.button, this.opener), this.said, this.glossary.el, this.form, this.fault);
   }
 
   private get options(): Options {
