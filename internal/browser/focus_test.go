@@ -257,6 +257,9 @@ func TestFocusAmongEvents(t *testing.T) {
 	p.Press("Enter")
 	p.Await("the mark", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "mark=") })
 	p.focused("Compare with others")
+	p.Press("ArrowDown") // to the event that is compared
+	p.focused("Events")
+	p.Matches(`\d[\d.]* .s later|at the same time|earlier`)
 
 	p.Find("textbox", "Fields").Type("time < 1795229352.0 && next_tid == 0")
 	p.Press("Enter")

@@ -28,6 +28,10 @@ func TestLongestCall(t *testing.T) {
 			words := strings.Join(strings.Fields(p.Find("complementary", "What is selected").Text()), " ")
 			return words, strings.Contains(words, fmt.Sprintf(" · %d ", tid)) && strings.Contains(words, "Begin "+told(begin-c.begin)+" ")
 		})
+		p.Says("Selected range")
+		if want := fmt.Sprintf("selection=%d%%7E%d", begin, end); !strings.Contains(p.Address(), want) {
+			t.Errorf("the address %s has not %s", p.Address(), want)
+		}
 		if b, e := window(); b >= begin || e <= end || e-b > 2*(end-begin)+10_000 {
 			t.Errorf("the window is %d to %d, and the call %d to %d", b, e, begin, end)
 		}
@@ -79,6 +83,10 @@ func TestLongestCall(t *testing.T) {
 		words := Eval[string](p, `document.querySelector("table[aria-label=Threads] th[aria-sort=descending]")?.innerText ?? ""`)
 		return words, strings.HasPrefix(words, "Longest call") && strings.Contains(p.Address(), "tables=threads11")
 	})
+	longest := Eval[string](p, `(() => { const f = document.querySelector("table[aria-label=Threads] .goes").closest(".sheet, section"), t = f.querySelector("table"); return t.getBoundingClientRect().right <= f.getBoundingClientRect().right ? "" : "cut" })()`)
+	if longest != "" {
+		t.Error("the last column of Threads is cut")
+	}
 	words := Eval[string](p, `(() => { const b = document.querySelector("table[aria-label=Threads] .goes"); b.click(); return b.title; })()`)
 	tid := regexp.MustCompile(`· (\d+) in the timeline`).FindStringSubmatch(words)
 	p.Await("the thread of "+words, func() (any, bool) {

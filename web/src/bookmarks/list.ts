@@ -53,7 +53,7 @@ export class BookmarkList {
     const at = line >= 0 ? line : Math.max(0, this.focused());
     this.shown = lines;
     text(this.count, counted(lines.length, "bookmark"));
-    fill(this.lines, ...(lines.length > 0 ? lines.map((l) => this.item(l)) : [h("li", { class: "none" }, "There is none yet. B sets one at the cursor, on the selected row.")]));
+    fill(this.lines, ...(lines.length > 0 ? lines.map((l) => this.item(l)) : [h("li", { class: "none" }, "There is none yet. B sets one at the cursor, on the row under the pointer, or the selected one.")]));
     if (!this.dialog.open) openModal(this.dialog);
     this.focus(at);
   }

@@ -101,6 +101,7 @@ export class EventsPage {
     this.table.onChoose = () => this.choose();
     this.table.onOpen = () => (this.chosenLoss ? this.onRange(this.chosenLoss.begin, this.chosenLoss.end) : void this.find(this.chosenEvent));
     this.table.onKey = (e) => this.key(e);
+    this.table.takeArrows(this.chosen);
   }
 
   /** The tab came up, or the set, its clocks or the kind of time are others. */

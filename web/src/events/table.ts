@@ -176,6 +176,13 @@ export class Table {
     return h("div", { class: "grid-head filters", role: "row", "aria-rowindex": 2 }, ...this.columns.map((c) => h("span", { role: "gridcell", class: "text" }, c.filter)));
   }
 
+  /** Of an element beside the table the arrow keys that choose the row before and the next, and the focus with them. */
+  takeArrows(el: HTMLElement): void {
+    el.addEventListener("keydown", (e) => {
+      if ((e.key === "ArrowUp" || e.key === "ArrowDown") && this.key(e)) this.root.focus({ preventScroll: true });
+    });
+  }
+
   // Whether a key is the table's.
   private key(e: KeyboardEvent): boolean {
     if (e.ctrlKey || e.metaKey || e.altKey) return false;

@@ -12,7 +12,7 @@ const WORDS: readonly (readonly [string, string])[] = [
   ["As the reference", "What each host would cost, by the lines of the links alone: their median ±, and more where one host recorded longer than the other, for there a line is known worse."],
   ["alpha, beta", "The line of the link alone: time of the second host = alpha · time of the first + beta. One ns more or less of beta moves all of it by as much."],
   ["± in the timeline", "Beside a host from the least to the largest in the window; in the line at the bottom where the pointer is; beside a selected state where that begins; left of the strip on top that of the worst clock, over the whole set."],
-  ["Clock map", "What turns the times of every host into those of the reference. It is made anew whenever more is known; the number at the bottom counts how often, and “final” says that no better one is to come."],
+  ["Clock map", "What turns the times of every host into those of the reference. It is made anew whenever more is known; the number at the bottom counts how often, and “final” says that all is read: another comes only of a change that is made here."],
 ];
 
 export class Glossary {
