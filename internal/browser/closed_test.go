@@ -17,7 +17,7 @@ func TestClosedHosts(t *testing.T) {
 		t.Errorf("the rows of closed hosts are covered: %s", words)
 	}
 	const window = "begin=1795229355000000000&end=1795229357000000000&filter=wget"
-	fit := regexp.MustCompile(`listed(?: and \d+ others?)?, (\d+) fit`)
+	fit := regexp.MustCompile(`listed(?: and \d+ that do(?:es)? not fit)?, (\d+) fit`)
 	var open string
 	for _, closed := range []string{"", "&collapsed=0", "&collapsed=0,1,2,3"} {
 		p.Open(s.page(set, fmt.Sprintf("?%s%s", window, closed)))

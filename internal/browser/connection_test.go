@@ -291,7 +291,7 @@ func TestRowChosenWithoutServer(t *testing.T) {
 	dead.Store(false)
 	p.Await("what the server says of it", func() (any, bool) {
 		now := words()
-		return now, strings.Contains(now, "CPU 1 db idle Begin") && strings.Contains(now, "httpd · 207 Follow dbwork · 208 db, child of") && !strings.Contains(now, "has not answered")
+		return now, strings.Contains(now, "CPU 1 db idle Begin") && strings.Contains(now, "httpd · 207 Follow dbwork · 208 It began dbwork · 211, which woke this one db, child of") && !strings.Contains(now, "has not answered")
 	})
 }
 

@@ -13,7 +13,7 @@ func TestHeadGivesWay(t *testing.T) {
 	p.Open(s.page(set, "?pin=2.205&filter=status+%3D%3D+blocked&wakes=1&row=2.205&others=dim"))
 	for _, width := range []int64{Width, 1280, 1100} {
 		p.Resize(width, 800)
-		p.Matches(`76 listed and 6 others, 372 fit, 296 of these do not run in view`)
+		p.Matches(`76 listed and 6 that do not fit, 372 fit, 296 of these do not run in view`)
 		p.Await("a head in which nothing is cut", func() (any, bool) {
 			cut := Eval[[]string](p, `(() => {
 				const head = [...document.querySelectorAll(".pane .head")].find((e) => e.querySelector("h2").textContent === "Control flow");
@@ -26,7 +26,7 @@ func TestHeadGivesWay(t *testing.T) {
 	}
 	// With room again all is said.
 	p.Resize(2200, 800)
-	p.Matches(`3 220 threads, 76 listed and 6 others, 372 fit, 296 of these do not run in view ▴ cache, client : \d+ rows above`)
+	p.Matches(`3 220 threads, 76 listed and 6 that do not fit, 372 fit, 296 of these do not run in view ▴ cache, client : \d+ rows above`)
 	p.Find("checkbox", "only rows that run in view")
 }
 

@@ -192,7 +192,7 @@ func testRowFilter(t *testing.T, p *Page, address string) {
 	field.Type(`db blocked`)
 	p.Says("No name has these words.")
 	p.Find("button", "host == db && status == blocked").Click()
-	p.Matches(`\d+ listed( and \d+ others?)?, \d+ fit, \d+ of these do not run in view`)
+	p.Matches(`\d+ listed( and \d+ that do(es)? not fit)?, \d+ fit, \d+ of these do not run in view`)
 	p.Await("the keys with the field still", func() (any, bool) { at := p.hasKeys(); return at, at == filterLabel })
 
 	// Enter gives the keys back to the rows, and so does Esc; pressed once more it takes the filter away.

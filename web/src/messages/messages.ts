@@ -260,10 +260,12 @@ export class MessagesPage {
     if (this.latencies.spread.getBoundingClientRect().bottom > this.root.getBoundingClientRect().bottom) this.latencies.el.scrollIntoView({ block: "nearest" });
   }
 
-  // The pair stands beside the matrix where there is room, else below it.
+  // The pair stands beside the matrix where there is room, else below it. A slim matrix has room beside it before one is chosen, too.
   private arrange(): void {
     const { clientWidth } = this.root;
-    if (clientWidth > 0) this.root.classList.toggle("beside", this.c.set.hosts.length > CROWD && clientWidth - this.matrix.width >= PAIR);
+    if (clientWidth <= 0) return;
+    this.root.classList.toggle("slim", this.c.set.hosts.length <= CROWD && clientWidth - this.matrix.width >= PAIR);
+    this.root.classList.toggle("beside", this.c.set.hosts.length > CROWD && clientWidth - this.matrix.width >= PAIR);
   }
 
   draw(): void {
