@@ -51,7 +51,7 @@ type Status struct {
 	End        string  `json:"end"`
 	Events     int64   `json:"events"`
 	LostEvents int64   `json:"lost_events"`
-	// LostPackets are whole ones, as gaps in their numbers tell, of an unknown number of events that are not among LostEvents.
+	// LostPackets are whole ones, as gaps in their numbers tell, and one for each stream that ends too soon, of an unknown number of events that are not among LostEvents.
 	LostPackets int64         `json:"lost_packets,omitempty"`
 	Created     string        `json:"created"`           // RFC 3339
 	Bytes       int64         `json:"bytes"`             // on disk

@@ -21,7 +21,7 @@ type checkReport struct {
 	Traces     []traceReport `json:"traces"`
 	Events     int64         `json:"events"`
 	LostEvents int64         `json:"lost_events"`
-	// LostPackets are whole ones, as gaps in their numbers tell, of an unknown number of events that are not among LostEvents.
+	// LostPackets are whole ones, as gaps in their numbers tell, and one for each stream that ends too soon, of an unknown number of events that are not among LostEvents.
 	LostPackets int64 `json:"lost_packets,omitempty"`
 
 	// What became of the recorded packets; nil if no trace has events of them.

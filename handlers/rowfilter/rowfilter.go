@@ -86,12 +86,16 @@ func (f *Filter) Deeds() []Deed { return f.deeds }
 
 // leaf reads one comparison.
 func (f *Filter) leaf(c filter.Comparison) (test, error) {
-	for _, operand := range []*filter.Operand{&c.Left, &c.Right} {
-		if name, ok := also[operand.Path]; ok {
-			operand.Path = name
+	field := func(o *filter.Operand) {
+		if name, ok := also[o.Path]; ok {
+			o.Path = name
 		}
 	}
+	field(&c.Left)
 	left, ok := fields[c.Left.Path]
+	if !ok {
+		field(&c.Right) // beside a field it is a word
+	}
 	if !ok {
 		if _, right := fields[c.Right.Path]; right && c.Right.Path != "" && c.Sign != "=~" && c.Sign != "!~" {
 			return f.leaf(c.Swapped())

@@ -26,6 +26,8 @@ func TestOf(t *testing.T) {
 	}{
 		{`host==web1 && status==blocked && syscall=~"futex"`, perhaps, yes},
 		{`system_call =~ "futex" && has(System_call)`, perhaps, yes},
+		{`name != system_call`, yes, yes},
+		{`futex == System_call`, perhaps, yes},
 		{`host == "web1"`, yes, yes},
 		{`web1 == host`, yes, yes},
 		{`host != web1`, no, no},

@@ -233,7 +233,7 @@ func (s *Series) cutInto(limit Cap, least int) Fit {
 	case f.OK && len(f.parts) > 1:
 		f.Cuts = steps[:len(steps)-1]
 	case f.OK:
-		f.Cuts = f.Cuts[:1] // what is outside of the part
+		f.Cuts = f.Cuts[:min(1, len(f.Cuts))] // what is outside of the part, if anything is
 	}
 	return f
 }

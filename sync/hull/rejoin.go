@@ -39,7 +39,7 @@ func rejoined(stretches []stretch) []stretch {
 	if len(groups) == len(stretches) {
 		return stretches
 	}
-	order := inOrder(groups, nil)
+	order := inOrder(groups)
 	if order == nil {
 		return stretches
 	}
@@ -47,7 +47,9 @@ func rejoined(stretches []stretch) []stretch {
 	for n, i := range order {
 		p := groups[i].stretch
 		if n+1 < len(order) {
-			p.why = p.against(&groups[order[n+1]].stretch)
+			if why, bad := p.against(&groups[order[n+1]].stretch); bad {
+				p.why = why
+			}
 		} else if n > 0 {
 			list[n-1].beside = slices.Concat(list[n-1].beside, p.beside) // there is no step behind it
 			p.beside = nil
@@ -91,39 +93,61 @@ func (p *stretch) with(o *stretch) *Series {
 	return both.series()
 }
 
-// same reports whether two may be one, and under which cap: it bends no more than either does by itself, or as crystals do.
+// same reports whether two may be one, and under which cap: it bends no more than either does by itself, or as crystals do, and has the rate of a clock.
 func (g *joined) same(o *joined) (c Cap, ok bool) {
 	if !g.known || !o.known {
 		return 0, false
 	}
 	s := g.with(&o.stretch)
-	if !s.agree(max(max(g.cap, o.cap)-margin, Crystals), 0, len(s.windows)) {
+	all := [2]int{0, len(s.windows)}
+	if _, bad := s.refutes(all, max(max(g.cap, o.cap)-margin, Crystals), true); bad {
 		return 0, false
 	}
-	return s.least([2]int{0, len(s.windows)})
+	return s.least(all)
 }
 
-// against are messages of two stretches that contradict each other.
-func (p *stretch) against(o *stretch) Contradiction {
+// against are messages of two stretches that contradict each other, if any do.
+func (p *stretch) against(o *stretch) (why Contradiction, bad bool) {
 	s := p.with(o)
-	why, _ := s.refutes([2]int{0, len(s.windows)}, Steepest, true)
-	return why
+	return s.refutes([2]int{0, len(s.windows)}, Steepest, true)
 }
 
-// inOrder completes an order of all in which each may be followed by the next, nil if there is none.
-func inOrder(groups []joined, order []int) []int {
-	if len(order) == len(groups) {
-		return order
+// inOrder is an order of all in which each may be followed by the next, nil if there is none. What was tried in vain is kept, by which have been and which of
+// them was the last: so of as many as a link is cut into there are a million steps at most, where all orders are beyond number.
+func inOrder(groups []joined) []int {
+	if len(groups) > maxParts {
+		return nil
 	}
-	for i := range groups {
-		if slices.Contains(order, i) || len(order) > 0 && !groups[order[len(order)-1]].leads(&groups[i]) {
-			continue
+	vain := make([]uint32, 1<<len(groups)) // by a bit for each that has been, a bit for each that was the last
+	var order []int
+	var complete func(been int) bool
+	complete = func(been int) bool {
+		if len(order) == len(groups) {
+			return true
 		}
-		if all := inOrder(groups, append(order, i)); all != nil {
-			return all
+		last := len(order) - 1
+		if last >= 0 && vain[been]&(1<<order[last]) != 0 {
+			return false
 		}
+		for i := range groups {
+			if been&(1<<i) != 0 || last >= 0 && !groups[order[last]].leads(&groups[i]) {
+				continue
+			}
+			order = append(order, i)
+			if complete(been | 1<<i) {
+				return true
+			}
+			order = order[:last+1]
+		}
+		if last >= 0 {
+			vain[been] |= 1 << order[last]
+		}
+		return false
 	}
-	return nil
+	if !complete(0) {
+		return nil
+	}
+	return order
 }
 
 // leads reports whether one step of one clock may lead from a stretch to another: by the other clock what was sent in the one is before what was received in the other.

@@ -36,6 +36,7 @@ func TestBothSetBackWithinSomeExchanges(t *testing.T) {
 		f := s.Fit()
 		what := fmt.Sprintf("seed %d, every %d ms, set back at %d and %d ms by %d and %d", seed, every/ms, sets[0]/ms, sets[1]/ms, back[0]/ms, back[1]/ms)
 		if !f.OK {
+			all += 2 * 6000
 			continue
 		}
 		c := s.Corridor(f, f.Cap)
@@ -57,5 +58,47 @@ func TestBothSetBackWithinSomeExchanges(t *testing.T) {
 	t.Logf("known at %d of %d times", known, all)
 	if 3*known < all {
 		t.Errorf("known at %d of %d times only", known, all)
+	}
+}
+
+// Where one of many stretches has no place, others that may stand in any order are not tried in each.
+func TestNoOrderOfManyStretches(t *testing.T) {
+	groups := make([]joined, maxParts)
+	for i := range groups {
+		at := int64(i)
+		groups[i].sent, groups[i].received = [2]int64{at, -at}, [2]int64{at, -at}
+	}
+	if order := inOrder(groups); len(order) != maxParts {
+		t.Fatalf("any order will do, and %v is none", order)
+	}
+	last := &groups[maxParts-1]
+	last.sent, last.received = [2]int64{100, 100}, [2]int64{-100, -100}
+	if order := inOrder(groups); order != nil {
+		t.Fatalf("%v is no order: the last neither leads nor follows", order)
+	}
+}
+
+// Two stretches through which only a line of a rate goes that no clock has are two.
+func TestOddRateJoinsNothing(t *testing.T) {
+	burst := func(x, off int64) (p stretch) {
+		for _, x := range []int64{x, x + 300_000} {
+			p.messages = append(p.messages, constraint{Point{x, x + off + 100_000}, Upper}, constraint{Point{x + 250_000, x + off + 150_000}, Lower})
+		}
+		return p
+	}
+	if n := len(rejoined([]stretch{burst(0, 0), burst(1000*ms, 2000*ms), burst(5000*ms, -20_000*ms)})); n != 3 {
+		t.Errorf("of three stretches that are two seconds apart, and more, %d are left", n)
+	}
+}
+
+// What no step is in has no long stretches: by one of the two clocks nothing may contradict, where by the other nothing fits.
+func TestNoLongStretchesOfOne(t *testing.T) {
+	var s Series
+	for at := int64(0); at < 600_000*ms; at += 500 * ms {
+		s.Add(Upper, Point{at, at + 200_000})
+		s.Add(Lower, Point{at + 400_000, at + 300_000})
+	}
+	if f, ok := s.longer(); ok || len(f.parts) > 1 {
+		t.Errorf("%d parts", len(f.parts))
 	}
 }

@@ -30,10 +30,7 @@ func (s *Series) unrolled() (f Fit, ok bool) {
 	by := &Series{messages: s.messages}
 	known, all := 0, 0
 	for i, p := range stretches {
-		var own Series
-		for _, m := range p.messages {
-			own.insert(m.side, m.Point)
-		}
+		own := p.series()
 		by.width = max(by.width, own.width)
 		r := [2]int{len(by.windows), len(by.windows) + len(own.windows)}
 		by.windows = append(by.windows, own.windows...)

@@ -73,7 +73,7 @@ func (u unsure) through(edges []int64, m *clock.Map) unsure {
 // the same ns as the edge.
 func (u unsure) neither(edges []int64, m *clock.Map) unsure {
 	for i := 0; i+1 < len(edges); i += 2 {
-		u.list = append(u.list, unsureTime{from: m.Reference(edges[i]) - 1, to: hull.After(m.Reference(edges[i+1]), 1), whole: true})
+		u.list = append(u.list, unsureTime{from: max(m.Reference(edges[i]), math.MinInt64+1) - 1, to: hull.After(m.Reference(edges[i+1]), 1), whole: true})
 	}
 	return u
 }

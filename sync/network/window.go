@@ -162,7 +162,9 @@ func (s *Solution) stated(m *clock.Map, bounds [][2]int64, way []int32) [][2]int
 	if time[0] > time[1] {
 		return nil
 	}
-	once[0], once[1] = max(once[0], time[0]), min(once[1], time[1])-s.Hosts[way[0]].Tick
+	if once[0], once[1] = max(once[0], time[0]), min(once[1], time[1]); once[0] <= once[1] {
+		once[1] -= s.Hosts[way[0]].Tick
+	}
 	twice := s.bounder(m, all, way[0], way[len(way)-1])
 	if once[0] > once[1] {
 		return twice.bounds(time[0], time[1])

@@ -26,6 +26,7 @@ export class CallTimes {
   /** The longest call of each thread, of the stretch that was asked for last. */
   readonly ofThreads = new LongestOfThreads();
   private allOf: unknown = null; // which stretch those are of
+  private asked: { begin: Bounds["begin"]; end: Bounds["end"]; local: boolean } | null = null;
   onCall: Shows = () => {};
 
   constructor(private readonly id: string, private readonly keeper: Keeper & Pick<View, "call">) {
@@ -54,6 +55,10 @@ export class CallTimes {
   async read(stretch: Bounds, local: boolean, of: Subject | null, refill: () => void): Promise<void> {
     const turn = ++this.turn;
     const { begin, end } = stretch;
+    const last = this.asked;
+    this.asked = { begin, end, local };
+    // While a set is imported the whole of it grows at an end.
+    if (last && (last.local !== local || (last.begin !== begin && last.end !== end))) this.ofThreads.forget();
     try {
       const all = of && this.allOf === stretch ? null : readCalls(this.id, begin, end, local, null);
       const [answer, whole] = await Promise.all([of ? readCalls(this.id, begin, end, local, of) : all!, all]);
@@ -66,6 +71,8 @@ export class CallTimes {
     } catch (e) {
       if (turn !== this.turn) return;
       [this.answer, this.fault] = [null, e instanceof Error ? e.message : String(e)];
+      this.allOf = null;
+      this.ofThreads.forget();
     }
     refill();
   }

@@ -31,6 +31,13 @@ export class LongestOfThreads {
     }
   }
 
+  /** What is known is of another stretch. */
+  forget(): void {
+    this.known = false;
+    this.calls.clear();
+    this.untold.clear();
+  }
+
   of(host: string, tid: number): OneCall | null {
     return this.calls.get(`${host} ${tid}`) ?? null;
   }
