@@ -78,7 +78,7 @@ func callsOf(r *http.Request, set *ingest.Set) (a callsAnswer, err error) {
 		return a, err
 	}
 	a = callsAnswer{Begin: wire.Time(sel.begin), End: wire.Time(sel.end), Local: sel.local, Hosts: []hostCalls{}}
-	limit := max(mostCalls/max(len(sel.hosts), 1), leastCalls)
+	limit := callsOfOne(len(sel.hosts))
 	for _, host := range sel.hosts {
 		from, to := sel.of(host)
 		threads, _ := host.Threads(0)

@@ -317,6 +317,7 @@ func TestDemonstration(t *testing.T) {
 		}
 	})
 	t.Run("statistics", func(t *testing.T) { testStatistics(t, s, api, toReference) })
+	t.Run("listing", func(t *testing.T) { testListing(t, s, api) })
 	t.Run("sums", func(t *testing.T) { testSums(t, s, api, toReference) })
 	t.Run("traffic", func(t *testing.T) { testMessages(t, s, api, toReference) })
 	t.Run("requests", func(t *testing.T) { testRequests(t, s, api, toReference) })

@@ -17,9 +17,6 @@ import (
 	"synchroscope/sync/match"
 )
 
-// mostThreads of a host are told one by one, those that were longest on CPUs.
-const mostThreads = 200
-
 // statisticsAnswer is the body of GET statistics. Times spent are ns of the hosts' own clocks.
 type statisticsAnswer struct {
 	Begin    wire.Time        `json:"begin"` // as it was asked for
@@ -42,8 +39,9 @@ type hostStatistics struct {
 	Unrecorded []string `json:"unrecorded"` // parts of the time of its CPUs that nothing tells apart: it counts to what went on around them
 
 	CPUs    []cpuStatistics    `json:"cpus"`
-	Threads []threadStatistics `json:"threads"` // that were on a CPU, longest first, or that were seen where no CPU is known
-	Others  int                `json:"others"`  // threads that were, too, and are left out
+	Ran     int                `json:"ran"`     // threads that were on a CPU, or that were seen where no CPU is known
+	Threads []threadStatistics `json:"threads"` // of those, the first in the order of those that have the words
+	Others  int                `json:"others"`  // that have the words, too, and are left out
 	Calls   []spent            `json:"calls"`   // system calls of all threads, longest first
 }
 
@@ -65,8 +63,6 @@ type threadStatistics struct {
 	Name   string  `json:"name"`
 	OnCPU  *int64  `json:"on_cpu_ns"` // null where no CPU is known: that of user space was seen at its events alone
 	Status []spent `json:"status"`    // longest first
-
-	ran int64 // on_cpu_ns, or what its states say of that
 }
 
 // spent is a part of the selection: a state or a system call.
@@ -88,7 +84,11 @@ type pairStatistics struct {
 }
 
 func statisticsOf(r *http.Request, set *ingest.Set) (a statisticsAnswer, err error) {
-	sel, err := selectionOf(r, set)
+	sel, err := selectionOf(r, set, "order", "narrow", "limit")
+	if err != nil {
+		return a, err
+	}
+	which, err := listingOf(r.URL.Query(), len(sel.hosts))
 	if err != nil {
 		return a, err
 	}
@@ -96,7 +96,7 @@ func statisticsOf(r *http.Request, set *ingest.Set) (a statisticsAnswer, err err
 	for _, host := range sel.hosts {
 		from, to := sel.of(host)
 		until := knownUntil(host.Known(), from, to)
-		h, err := statisticsOfHost(r.Context(), host, from, to)
+		h, err := statisticsOfHost(r.Context(), host, &which, from, to)
 		if err == nil {
 			if h.Lost, err = lossStatisticsOf(r.Context(), host, from, to); set.Damaged(err) != nil {
 				err = nil // as where nobody knows when something was lost; the status and the report say why
@@ -127,7 +127,7 @@ func doings(ctx context.Context, host *ingest.Host, h *history.History, begin, e
 	return threads, all, err
 }
 
-func statisticsOfHost(ctx context.Context, host *ingest.Host, begin, end int64) (hostStatistics, error) {
+func statisticsOfHost(ctx context.Context, host *ingest.Host, which *listing, begin, end int64) (hostStatistics, error) {
 	out := hostStatistics{Host: host.Name(), Unrecorded: []string{}, CPUs: []cpuStatistics{}, Threads: []threadStatistics{}, Calls: []spent{}}
 	h := host.History()
 	if h == nil {
@@ -150,13 +150,18 @@ func statisticsOfHost(ctx context.Context, host *ingest.Host, begin, end int64) 
 	if err != nil {
 		return out, err
 	}
+	longest, err := which.longestCalls(ctx, host, threads, begin, end)
+	if err != nil {
+		return out, err
+	}
+	list := foremost{of: which}
 	calls := make(map[string]spent)
 	for i, s := range all {
 		for _, c := range s.Calls {
 			sum := calls[c.Name]
 			calls[c.Name] = spent{Name: c.Name, Time: sum.Time + c.Time, Count: sum.Count + c.Count}
 		}
-		t := threadStatistics{TID: threads[i].TID, PID: threads[i].PID, Name: threads[i].Name}
+		t := listed{threadStatistics: threadStatistics{TID: threads[i].TID, PID: threads[i].PID, Name: threads[i].Name}, longest: -1}
 		for _, part := range s.Status {
 			code := part.Status
 			if kernel.Status(code).OnCPU() {
@@ -165,22 +170,24 @@ func statisticsOfHost(ctx context.Context, host *ingest.Host, begin, end int64) 
 			t.Status = append(t.Status, spent{Name: part.Name, Code: &code, Time: part.Time, Count: part.Count})
 		}
 		if len(out.CPUs) > 0 { // these know more than its states: who was there, also where not what it did
-			t.OnCPU, t.ran = &t.ran, 0
+			t.ran = 0
 			for _, cpu := range s.CPUs {
 				t.ran += cpu.Time
 			}
+			ran := t.ran
+			t.OnCPU = &ran
 		}
 		if t.ran == 0 {
 			continue
 		}
-		out.Threads = append(out.Threads, t)
+		if ns, ok := longest[attribute.Quark(threads[i].Quark)]; ok {
+			t.longest = ns
+		}
+		if out.Ran++; which.has(&t.threadStatistics, out.Host) {
+			list.add(t)
+		}
 	}
-	slices.SortFunc(out.Threads, func(a, b threadStatistics) int {
-		return cmp.Or(cmp.Compare(b.ran, a.ran), cmp.Compare(a.TID, b.TID))
-	})
-	if out.Others = max(0, len(out.Threads)-mostThreads); out.Others > 0 {
-		out.Threads = out.Threads[:mostThreads]
-	}
+	out.Threads, out.Others = list.threads()
 	for _, c := range calls {
 		out.Calls = append(out.Calls, c)
 	}

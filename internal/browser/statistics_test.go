@@ -160,7 +160,14 @@ func TestStatisticsThread(t *testing.T) {
 	p.Find("table", "Threads").Find("button", "Blocked").Click()
 	p.Matches(`Blocked ↓ Longest call wget 208 client`)
 	p.Await("the column as links have it", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "tables=threads9") })
-	p.Find("table", "Threads").All("button", "wget")[0].Click()
+	// The rows are drawn once more where others of all threads come first.
+	p.Await("the first thread in the order", func() (any, bool) {
+		buttons := p.Find("table", "Threads").All("button", "wget")
+		if len(buttons) > 0 {
+			buttons[0].Click()
+		}
+		return len(buttons), len(buttons) > 0
+	})
 	selected := func(pattern string) {
 		t.Helper()
 		re := regexp.MustCompile(pattern)

@@ -191,8 +191,14 @@ export interface PairStatistics {
 }
 
 export interface StatisticsAnswer {
-  hosts: { host: string; local_begin: string; local_end: string; known: boolean; error?: string; unrecorded: string[]; lost: LostHere | null; cpus: CpuStatistics[]; threads: ThreadStatistics[]; others: number; calls: Spent[] }[];
+  hosts: { host: string; local_begin: string; local_end: string; known: boolean; error?: string; unrecorded: string[]; lost: LostHere | null; cpus: CpuStatistics[]; ran: number; threads: ThreadStatistics[]; others: number; calls: Spent[] }[];
   messages: PairStatistics[];
+}
+
+/** Which threads statistics list: of each host the first in an order, of those that have words. */
+export interface Listing {
+  readonly order: string; // a column, with "-" before it the other way round
+  readonly narrow: string; // "" for all
 }
 
 /** What a stretch of time comes to; states are those that threads were in, by code. */
@@ -351,8 +357,13 @@ function stretchOf(begin: bigint, end: bigint, local: boolean, of: Whose | null)
   if (of && of.tid !== null) q.set("thread", String(of.tid));
   return q;
 }
-export async function readStatistics(id: string, begin: bigint, end: bigint, local: boolean): Promise<StatisticsAnswer> {
-  return (await callServer("GET", `${at(id)}/statistics?${stretch(begin, end, local)}`)) as StatisticsAnswer;
+/** limit is how many threads of a host are listed at most; 0 for as many as the server lists of its own accord. */
+export async function readStatistics(id: string, begin: bigint, end: bigint, local: boolean, listing: Listing, limit = 0): Promise<StatisticsAnswer> {
+  const q = stretch(begin, end, local);
+  q.set("order", listing.order);
+  if (listing.narrow) q.set("narrow", listing.narrow);
+  if (limit) q.set("limit", String(limit));
+  return (await callServer("GET", `${at(id)}/statistics?${q}`)) as StatisticsAnswer;
 }
 export async function readSums(id: string, begin: bigint, end: bigint, local: boolean, of: Whose | null, signal?: AbortSignal): Promise<SumsAnswer> {
   const q = stretchOf(begin, end, local, of);

@@ -1,12 +1,12 @@
 // The Statistics tab: what a stretch of time was spent on. Times are sums over whole intervals cut
 // at the ends of the stretch, so two stretches side by side add up to the one over both.
 
-import { readStatistics, refusalWords, type CpuStatistics, type PairStatistics, type Spent, type StatisticsAnswer, type ThreadStatistics, type Whose } from "../home/api.js";
+import { readStatistics, refusalWords, type CpuStatistics, type Listing, type PairStatistics, type Spent, type StatisticsAnswer, type ThreadStatistics, type Whose } from "../home/api.js";
 import { LOOKS } from "../draw/palette.js";
 import { lostHereWords } from "../model/losses.js";
 import type { Bounds, SetModel } from "../model/set.js";
 import type { Stretch, View } from "../model/view.js";
-import { counted, group, percent, sized } from "../time/number.js";
+import { group, percent, sized } from "../time/number.js";
 import { about, seconds, type Ns } from "../time/time.js";
 import { endOf } from "../time/window.js";
 import type { Life } from "../timeline/life.js";
@@ -15,6 +15,7 @@ import { fileName, save } from "../ui/file.js";
 import { Sorted } from "../ui/sorted.js";
 import { Alone, livedWords, subjectOf, type Subject } from "./alone.js";
 import { CallTimes } from "./calls.js";
+import { holds, listingOf, MOST_SAVED, othersWords } from "./listing.js";
 import { tookOf, type Shows } from "./longest.js";
 import { ALONE, CALLS, CPUS, inState, PAIRS, sheetCSV, THREADS, TIMES, type AtHost, type Sheet, type ThreadRow } from "./sheets.js";
 import { ownClockWords } from "./ownclock.js";
@@ -46,6 +47,9 @@ const STACKED = [2, 3, 8, 4, 7, 5, 1, 6, 0];
 /** How long after an answer more of an import is asked for, ms. */
 const AGAIN = 2000;
 
+/** How long after the last change of the order or of the words it is asked which threads are listed, ms. */
+const SOON = 200;
+
 export class StatisticsPage {
   /** Asks for the timeline, with what a thread of a host did longest from one time to another. */
   onFind: (host: number, tid: number, begin: Ns, end: Ns) => void = () => {};
@@ -68,6 +72,7 @@ export class StatisticsPage {
   private readonly times: CallTimes;
   private readonly pairs: Sorted<PairStatistics>;
   private answer: StatisticsAnswer | null = null;
+  private listed: Listing = { order: "", narrow: "" }; // the threads that the answer has
   private shown: Bounds | null = null; // the stretch that the answer is of
   private asked = "";
   private chosen = ""; // what was asked for, but for ends that move with the set
@@ -77,6 +82,8 @@ export class StatisticsPage {
   private answerWords = ""; // which stretch the answer is of
   private turn = 0;
   private timer = 0;
+  private soon = 0;
+  private waits = false; // for other threads of the stretch that is shown
   private offered = ""; // the thread that was selected when the tables were filled
   private looked = ""; // whose system calls were asked for, of the answer that is shown
   private looking: Promise<void> = Promise.resolve();
@@ -104,7 +111,7 @@ export class StatisticsPage {
       { name: "Longest call", title: "Of its system calls that touch the stretch, from entry to exit, with what lies outside the stretch. Press one to see it in the timeline", id: 11, by: (r) => (r.longest ? tookOf(r.longest) : -1), cell: (r) => this.times.ofThreads.cell(r.host, r.tid, this.callShown) },
     ], 3, "", view, "threads");
     this.threads.onOpen = (r) => this.find(r);
-    this.threads.onOrder = () => this.fill();
+    this.threads.onOrder = () => this.relist();
     this.calls = new Sorted("System calls", [
       { name: "Call", text: true, by: (r) => r.name, cell: (r) => r.name },
       host(),
@@ -142,7 +149,39 @@ export class StatisticsPage {
     this.view.narrow = this.narrow.value;
     this.view.alone ||= null; // other words may name another thread
     this.view.keep();
+    this.relist();
+  }
+
+  private get wanted(): Listing {
+    return listingOf(this.threads.sortedBy, this.narrow.value.trim().toLowerCase());
+  }
+
+  // Shows what is there of the threads that are wanted, and asks for the others.
+  private relist(): void {
+    clearTimeout(this.soon);
+    this.waits = !!this.answer && !holds(this.answer, this.listed, this.wanted);
     this.fill();
+    if (this.waits) this.soon = setTimeout(() => (this.answered = this.list()), SOON);
+  }
+
+  // Asks which threads are listed in the stretch that is shown, of which all else stays.
+  private async list(): Promise<void> {
+    clearTimeout(this.soon);
+    const { shown, wanted, turn } = this;
+    if (!shown) return;
+    const late = () => shown !== this.shown || turn !== this.turn || wanted.order !== this.wanted.order || wanted.narrow !== this.wanted.narrow;
+    try {
+      const answer = await readStatistics(this.id, shown.begin, shown.end, this.view.raw, wanted);
+      if (late()) return;
+      [this.answer, this.listed] = [answer, wanted];
+    } catch (e) {
+      if (late()) return;
+      text(this.words, refusalWords(e, this.answerWords));
+      this.refused = true;
+    }
+    this.waits = false;
+    this.fill();
+    await this.looking;
   }
 
   /** The server is there again: what it did not answer is asked once more. */
@@ -206,11 +245,12 @@ export class StatisticsPage {
 
   private async read(stretch: Bounds): Promise<void> {
     const turn = ++this.turn;
+    const { wanted } = this;
     this.reading = true;
     try {
-      const answer = await readStatistics(this.id, stretch.begin, stretch.end, this.view.raw);
+      const answer = await readStatistics(this.id, stretch.begin, stretch.end, this.view.raw, wanted);
       if (turn !== this.turn) return;
-      [this.answer, this.shown] = [answer, stretch];
+      [this.answer, this.listed, this.shown] = [answer, wanted, stretch];
       this.looked = "";
       const from = (t: Ns) => seconds(t - this.view.origin());
       const partly = this.set.info?.state === "ready" ? "" : "; so far: of each host as much as is read";
@@ -223,7 +263,7 @@ export class StatisticsPage {
       this.refused = true;
     }
     this.reading = false;
-    this.fill();
+    this.relist();
     if (this.set.importing) this.timer = setTimeout(() => this.refresh(true), AGAIN);
     await this.looking;
   }
@@ -257,14 +297,25 @@ export class StatisticsPage {
   // Gives away what is shown once it is what was asked for.
   private async save<R, T extends R>(sheet: Sheet<R>, table: Sorted<T>): Promise<void> {
     if (table === (this.alone.table as unknown)) this.tellAlone();
+    if (this.waits) this.answered = this.list();
     let answered;
     do await (answered = this.answered);
     while (answered !== this.answered);
-    const rows = table.order();
+    let [rows, left] = [table.order(), ""];
     if (!this.shown || rows.length === 0) return this.onSay(`There is nothing to save in the table of ${sheet.words}.`);
-    const name = `${fileName(this.set.info?.name ?? "set")}-${sheet.file}-${this.shown.begin}-${this.shown.end}.csv`;
+    const { begin, end } = this.shown;
+    if (table === (this.threads as unknown) && this.answer?.hosts.some((x) => x.others > 0)) {
+      try {
+        const all = await readStatistics(this.id, begin, end, this.view.raw, this.wanted, MOST_SAVED);
+        rows = this.threads.order(this.threadsOf(all)) as unknown as T[];
+        left = othersWords(all.hosts);
+      } catch (e) {
+        return this.onSay(e instanceof Error ? e.message : String(e));
+      }
+    }
+    const name = `${fileName(this.set.info?.name ?? "set")}-${sheet.file}-${begin}-${end}.csv`;
     save(new Blob([sheetCSV(sheet, rows)], { type: "text/csv;charset=utf-8" }), name);
-    this.onSay(`${name} is saved.`);
+    this.onSay(`${name} is saved${left && `: ${left}`}.`);
   }
 
   // The system calls of one thread are told alone, as by the switch.
@@ -293,8 +344,11 @@ export class StatisticsPage {
     if (!this.answer) return;
     const words = this.narrow.value.trim().toLowerCase();
     const wanted = (...has: (string | number)[]) => !words || has.join(" ").toLowerCase().includes(words);
+    const ran = this.threadsOf(this.answer);
+    const threads = ran.filter((r) => wanted(r.name, r.tid, r.host));
+    if (this.waits && threads.length === 0) return; // what was there before stays until it is known who else has the words
     const { hosts } = this.answer;
-    const all = <T>(of: (x: (typeof hosts)[number]) => T[]) => hosts.flatMap((x) => of(x).map((r) => ({ ...r, host: x.host, unrecorded: x.unrecorded, span: Number(BigInt(x.local_end) - BigInt(x.local_begin)) })));
+    const all = <T>(of: (x: Host) => T[]) => rowsOf(hosts, of);
     // What stands beside a table is of the hosts that it has rows of.
     const hostsOf = (...tables: readonly (readonly { readonly host: string }[])[]) => {
       const names = new Set(tables.flatMap((rows) => rows.map((r) => r.host)));
@@ -303,11 +357,8 @@ export class StatisticsPage {
     const everyCPU = all((x) => x.cpus);
     const cpus = everyCPU.filter((r) => wanted("cpu", r.cpu, r.host));
     this.cpus.show(cpus, unrecordedWords(hostsOf(cpus)), this.none(everyCPU.length, "No CPU is known: the recordings have no kernel events here.", "control flow", "kernel trace"));
-    const ran = all((x) => x.threads).map((r) => ({ ...r, longest: this.times.ofThreads.of(r.host, r.tid) }));
-    const threads = ran.filter((r) => wanted(r.name, r.tid, r.host));
-    const others = hostsOf(threads).reduce((n, x) => n + x.others, 0);
-    const notes = [others ? `the longest of each host; ${counted(others, "other")} ran for less` : "", threads.some((r) => r.on_cpu_ns === null) ? "which threads had a CPU only a kernel trace tells" : "", threads.length > 0 ? unrecordedWords(hostsOf(threads)) : "", threads.length > 0 ? "percentages are of what its host recorded of the stretch, bars of the time that each thread was there" : ""];
-    this.threads.show(threads, notes.filter((note) => note).join("; "), this.none(ran.length, "No thread ran here, as far as is recorded.", "control flow", "kernel trace"));
+    const notes = [this.waits ? "" : othersWords(hostsOf(threads)), threads.some((r) => r.on_cpu_ns === null) ? "which threads had a CPU only a kernel trace tells" : "", threads.length > 0 ? unrecordedWords(hostsOf(threads)) : "", threads.length > 0 ? "percentages are of what its host recorded of the stretch, bars of the time that each thread was there" : ""];
+    this.threads.show(threads, notes.filter((note) => note).join("; "), this.none(hosts.reduce((n, x) => n + x.ran, 0), "No thread ran here, as far as is recorded.", "control flow", "kernel trace"));
     const noCall = (there: number) => this.none(there, "No system call is recorded here.", "system calls", "kernel trace");
     const calls = all((x) => x.calls);
     // Words that threads have and no call has are of threads: they leave out no call.
@@ -320,7 +371,7 @@ export class StatisticsPage {
     this.calls.show(shownCalls, ofThreads && calls.length > 0 ? "all: the words are of threads" : "", noCall(calls.length));
     this.offered = rowKey(this.view);
     const subject = subjectOf(this.threads.order(), words !== "", this.selected);
-    const on = this.alone.on(subject, ofThreads);
+    const on = this.alone.on(subject && { ...subject, only: subject.only && !this.waits }, ofThreads);
     this.alone.offer(subject, on, subject && this.shown ? livedWords(this.life(subject), this.shown.begin, this.shown.end) : "");
     this.calls.root.hidden = on;
     this.look(on ? subject : null);
@@ -328,6 +379,10 @@ export class StatisticsPage {
     this.times.show(wantedCall, noCall);
     const { messages } = this.answer;
     this.pairs.show(messages.filter((r) => wanted(r.from, r.to)), "", this.none(messages.length, "No message was exchanged here.", "communication"));
+  }
+
+  private threadsOf(answer: StatisticsAnswer): OfThread[] {
+    return rowsOf(answer.hosts, (x) => x.threads).map((r) => ({ ...r, longest: this.times.ofThreads.of(r.host, r.tid) }));
   }
 
   // What a table says that shows none of so many rows: that the words narrow it to nothing, or that there is nothing, and where it is told what
@@ -347,6 +402,11 @@ export class StatisticsPage {
     this.onFind(host.index, r.tid, stretch.begin, stretch.end);
   }
 }
+
+type Host = StatisticsAnswer["hosts"][number];
+
+const rowsOf = <T>(hosts: readonly Host[], of: (x: Host) => T[]): OfHost<T>[] =>
+  hosts.flatMap((x) => of(x).map((r) => ({ ...r, host: x.host, unrecorded: x.unrecorded, span: Number(BigInt(x.local_end) - BigInt(x.local_begin)) })));
 
 const rowKey = ({ row }: View) => `${row?.host} ${row?.tid}`;
 

@@ -77,11 +77,17 @@ export class Sorted<T> {
     this.draw();
   }
 
-  /** What was shown, in the order that was chosen: all of it, also what waits below the first rows. */
-  order(): T[] {
+  /** By which column rows are sorted, as addresses call it, and whether that is turned round. */
+  get sortedBy(): readonly [column: number, turned: boolean] {
+    const [column, turned] = this.kept;
+    return [this.columns[column].id ?? column, turned];
+  }
+
+  /** Rows in the order that was chosen; of what is shown all of it, also what waits below the first rows. */
+  order(rows: readonly T[] = this.rows): T[] {
     const { by } = this.columns[this.column];
     const sign = this.turned ? -1 : 1;
-    return [...this.rows].sort((a, b) => {
+    return [...rows].sort((a, b) => {
       const [x, y] = [by(a), by(b)];
       return sign * (typeof x === "number" || typeof y === "number" ? Number(y) - Number(x) : byName(x, y));
     });

@@ -1,0 +1,82 @@
+package browser
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// A thread that is not among the first 200 of its host is found by its name, and in the order that it is first in; and a file has all threads.
+func TestStatisticsListing(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=statistics&spent=set"))
+	p.Matches(`Threads the 200 of each host that are first in this order; [\d ]+ others are not listed`)
+
+	// What there is, of hosts in turn: numbers of threads by how long they were blocked.
+	there := func(order, narrow string) []string {
+		t.Helper()
+		return Eval[[]string](p, fmt.Sprintf(`fetch("/api/sets/%s/statistics?begin=%s&end=%s&limit=2000&order=%s&narrow=%s").then((r) => r.json()).then((a) => a.hosts.flatMap((h) => h.threads.map((x) => x.tid + " " + h.host)))`,
+			set.ID(), set.Status().Begin, set.Status().End, order, narrow))
+	}
+	rows := func() []string {
+		t.Helper()
+		return Eval[[]string](p, `[...document.querySelectorAll("table[aria-label=Threads] tbody tr")].map((r) => r.cells[1].innerText + " " + r.cells[2].innerText)`)
+	}
+	ends := there("-on_cpu", "")
+	rare := ends[len(ends)-1]
+	host := rare[strings.Index(rare, " ")+1:]
+	for _, x := range ends { // of the host that is first the one that ran least
+		if strings.HasSuffix(x, " db") {
+			rare, host = x, "db"
+			break
+		}
+	}
+	words := p.Find("searchbox", "Show only what has these words")
+	words.Type(rare)
+	p.Await("the thread of "+host+" that ran least", func() (any, bool) {
+		got := rows()
+		return got, len(got) > 0 && got[0] == rare
+	})
+
+	sleepers := there("on_cpu", "sleep")
+	words.Type("sleep")
+	p.Await("all that are called so", func() (any, bool) {
+		got := len(rows())
+		if more := Eval[bool](p, fmt.Sprintf(`(() => { const b = [...document.querySelectorAll("#statistics .card button")].find((b) => b.innerText.replace(/\s/g, " ") === "All %d rows"); b?.click(); return !!b; })()`, len(sleepers))); more {
+			got = len(rows())
+		}
+		return []int{got, len(sleepers)}, got == len(sleepers)
+	})
+	if listed := Eval[int](p, fmt.Sprintf(`fetch("/api/sets/%s/statistics?begin=%s&end=%s").then((r) => r.json()).then((a) => a.hosts.flatMap((h) => h.threads.filter((x) => x.name === "sleep")).length)`, set.ID(), set.Status().Begin, set.Status().End)); listed >= len(sleepers) {
+		t.Fatalf("%d of %d are among the first anyway", listed, len(sleepers))
+	}
+
+	// In another order, of all.
+	words.Type("")
+	p.Matches(`[\d ]+ others are not listed`)
+	p.Find("table", "Threads").Find("button", "Number").Click()
+	p.Find("table", "Threads").Find("button", "Number").Click()
+	last := ""
+	for _, x := range there("-tid", "") {
+		var a, b int
+		fmt.Sscan(x, &a)
+		fmt.Sscan(last, &b)
+		if a > b {
+			last = x
+		}
+	}
+	p.Await("the thread with the highest number", func() (any, bool) {
+		got := rows()
+		return got, len(got) > 0 && got[0] == last
+	})
+
+	Eval[bool](p, kept)
+	p.Find("button", "Save as CSV: threads").Click()
+	p.Matches(`shop-4hosts-threads-\S+\.csv is saved\.`)
+	all := Eval[[][]string](p, "window.kept.splice(0)")
+	text := Eval[string](p, fmt.Sprintf("window.blobs[%q].text()", all[0][1]))
+	if lines := strings.Count(text, "\r\n") - 1; lines != len(ends) {
+		t.Errorf("the file has %d threads of %d", lines, len(ends))
+	}
+}
