@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A thread that is not among the first 200 of its host is found by its name, and in the order that it is first in; and a file has all threads.
@@ -14,16 +15,16 @@ func TestStatisticsListing(t *testing.T) {
 	p.Matches(`Threads the 200 of each host that are first in this order; [\d ]+ others are not listed`)
 
 	// What there is, of hosts in turn: numbers of threads by how long they were blocked.
-	there := func(order, narrow string) []string {
+	there := func(order, narrow string, limit int) []string {
 		t.Helper()
-		return Eval[[]string](p, fmt.Sprintf(`fetch("/api/sets/%s/statistics?begin=%s&end=%s&limit=2000&order=%s&narrow=%s").then((r) => r.json()).then((a) => a.hosts.flatMap((h) => h.threads.map((x) => x.tid + " " + h.host)))`,
-			set.ID(), set.Status().Begin, set.Status().End, order, narrow))
+		return Eval[[]string](p, fmt.Sprintf(`fetch("/api/sets/%s/statistics?begin=%s&end=%s&limit=%d&order=%s&narrow=%s").then((r) => r.json()).then((a) => a.hosts.flatMap((h) => h.threads.map((x) => x.tid + " " + h.host)))`,
+			set.ID(), set.Status().Begin, set.Status().End, limit, order, narrow))
 	}
 	rows := func() []string {
 		t.Helper()
 		return Eval[[]string](p, `[...document.querySelectorAll("table[aria-label=Threads] tbody tr")].map((r) => r.cells[1].innerText + " " + r.cells[2].innerText)`)
 	}
-	ends := there("-on_cpu", "")
+	ends := there("-on_cpu", "", 2000)
 	rare := ends[len(ends)-1]
 	host := rare[strings.Index(rare, " ")+1:]
 	for _, x := range ends { // of the host that is first the one that ran least
@@ -39,9 +40,9 @@ func TestStatisticsListing(t *testing.T) {
 		return got, len(got) > 0 && got[0] == rare
 	})
 
-	sleepers := there("on_cpu", "sleep")
+	sleepers := there("on_cpu", "sleep", 200)
 	words.Type("sleep")
-	p.Await("all that are called so", func() (any, bool) {
+	p.Await("those that are called so, of all", func() (any, bool) {
 		got := len(rows())
 		if more := Eval[bool](p, fmt.Sprintf(`(() => { const b = [...document.querySelectorAll("#statistics .card button")].find((b) => b.innerText.replace(/\s/g, " ") === "All %d rows"); b?.click(); return !!b; })()`, len(sleepers))); more {
 			got = len(rows())
@@ -55,10 +56,12 @@ func TestStatisticsListing(t *testing.T) {
 	// In another order, of all.
 	words.Type("")
 	p.Matches(`[\d ]+ others are not listed`)
-	p.Find("table", "Threads").Find("button", "Number").Click()
-	p.Find("table", "Threads").Find("button", "Number").Click()
+	for range 2 {
+		p.staying("Threads")
+		p.Find("table", "Threads").Find("button", "Number").Click()
+	}
 	last := ""
-	for _, x := range there("-tid", "") {
+	for _, x := range there("-tid", "", 2000) {
 		var a, b int
 		fmt.Sscan(x, &a)
 		fmt.Sscan(last, &b)
@@ -79,4 +82,17 @@ func TestStatisticsListing(t *testing.T) {
 	if lines := strings.Count(text, "\r\n") - 1; lines != len(ends) {
 		t.Errorf("the file has %d threads of %d", lines, len(ends))
 	}
+}
+
+// staying waits until a table has not been drawn anew for a while: what is pressed in it stays in its place.
+func (p *Page) staying(table string) {
+	p.t.Helper()
+	var before string
+	var since time.Time
+	p.Await("a table that stays: "+table, func() (any, bool) {
+		if now := p.Find("table", table).Text(); now != before {
+			before, since = now, time.Now()
+		}
+		return before, time.Since(since) > 600*time.Millisecond
+	})
 }
