@@ -29,9 +29,8 @@ func TestLongestCall(t *testing.T) {
 			return words, strings.Contains(words, fmt.Sprintf(" · %d ", tid)) && strings.Contains(words, "Begin "+told(begin-c.begin)+" ")
 		})
 		p.Says("Selected range")
-		if want := fmt.Sprintf("selection=%d%%7E%d", begin, end); !strings.Contains(p.Address(), want) {
-			t.Errorf("the address %s has not %s", p.Address(), want)
-		}
+		selection := fmt.Sprintf("selection=%d%%7E%d", begin, end)
+		p.Await("the call in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), selection) })
 		if b, e := window(); b >= begin || e <= end || e-b > 2*(end-begin)+10_000 {
 			t.Errorf("the window is %d to %d, and the call %d to %d", b, e, begin, end)
 		}
