@@ -113,11 +113,9 @@ func callsOfHost(ctx context.Context, host *ingest.Host, all bool, threads []ker
 	if begin, end = max(begin, first), min(end, last); begin >= end {
 		return out, nil
 	}
-	quarks := make([]attribute.Quark, len(threads))
 	of := make(map[attribute.Quark]kernel.Thread, len(threads))
-	for i, t := range threads {
-		quarks[i] = attribute.Quark(t.Quark)
-		of[quarks[i]] = t
+	for _, t := range threads {
+		of[attribute.Quark(t.Quark)] = t
 	}
 	told := func(c attributes.Call) oneCall {
 		t := of[c.Thread]
@@ -126,7 +124,7 @@ func callsOfHost(ctx context.Context, host *ingest.Host, all bool, threads []ker
 			LocalBegin: wire.Time(c.Begin), LocalEnd: wire.Time(c.End),
 		}
 	}
-	calls, err := attributes.CallsOf(ctx, h, attributes.Recording{All: all, Lost: host.LostIn}, quarks, begin, end, limit)
+	calls, err := attributes.CallsOf(ctx, h, attributes.Recording{All: all, Lost: host.LostIn}, quarksOf(threads), begin, end, limit)
 	if err != nil {
 		return out, err
 	}

@@ -33,7 +33,7 @@ var threadOrders = func() map[string]func(a, b *listed) int {
 		"state":      func(a, b *listed) int { return natural.Compare(a.mostly(), b.mostly()) },
 		longestOrder: func(a, b *listed) int { return cmp.Compare(b.longest, a.longest) },
 	}
-	for code := kernel.Unknown; code.String() != kernel.Status(255).String(); code++ {
+	for code := kernel.Unknown; code <= kernel.Kernel; code++ {
 		orders[strings.ReplaceAll(code.String(), " ", "_")] = func(a, b *listed) int { return cmp.Compare(b.in(code), a.in(code)) }
 	}
 	return orders
@@ -119,11 +119,7 @@ func (l *listing) longestCalls(ctx context.Context, host *ingest.Host, threads [
 	if l.order != longestOrder {
 		return nil, nil
 	}
-	quarks := make([]attribute.Quark, len(threads))
-	for i, t := range threads {
-		quarks[i] = attribute.Quark(t.Quark)
-	}
-	calls, err := attributes.CallsOf(ctx, host.History(), attributes.Recording{All: host.Known().All, Lost: host.LostIn}, quarks, begin, end, l.calls)
+	calls, err := attributes.CallsOf(ctx, host.History(), attributes.Recording{All: host.Known().All, Lost: host.LostIn}, quarksOf(threads), begin, end, l.calls)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"synchroscope/internal/natural"
-	"synchroscope/state/attribute"
 	"synchroscope/state/kernel"
 	attributes "synchroscope/state/query"
 )
@@ -42,12 +41,8 @@ func testListing(t *testing.T, s *site, api string) {
 	for _, host := range set.Hosts() {
 		h := host.History()
 		threads, _ := host.Threads(0)
-		quarks := make([]attribute.Quark, len(threads))
-		for i, th := range threads {
-			quarks[i] = attribute.Quark(th.Quark)
-		}
 		begin, end := h.Bounds()
-		did, err := attributes.Of(t.Context(), h, quarks, begin, end)
+		did, err := attributes.Of(t.Context(), h, quarksOf(threads), begin, end)
 		if err != nil {
 			t.Fatal(err)
 		}

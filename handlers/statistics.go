@@ -119,11 +119,7 @@ func statisticsOf(r *http.Request, set *ingest.Set) (a statisticsAnswer, err err
 // doings are the threads of a host and what each did in a stretch of local time.
 func doings(ctx context.Context, host *ingest.Host, h *history.History, begin, end int64) ([]kernel.Thread, []attributes.Statistics, error) {
 	threads, _ := host.Threads(0)
-	quarks := make([]attribute.Quark, len(threads))
-	for i, t := range threads {
-		quarks[i] = attribute.Quark(t.Quark)
-	}
-	all, err := attributes.Of(ctx, h, quarks, begin, end)
+	all, err := attributes.Of(ctx, h, quarksOf(threads), begin, end)
 	return threads, all, err
 }
 

@@ -86,11 +86,7 @@ func addStates(ctx context.Context, sums *[math.MaxUint8 + 1]stateSum, host *ing
 	if h == nil {
 		return 0, nil
 	}
-	quarks := make([]attribute.Quark, len(threads))
-	for i, t := range threads {
-		quarks[i] = attribute.Quark(t.Quark)
-	}
-	all, err := attributes.Statuses(ctx, h, quarks, begin, end)
+	all, err := attributes.Statuses(ctx, h, quarksOf(threads), begin, end)
 	there := 0
 	for _, parts := range all {
 		if len(parts) > 0 {
@@ -133,6 +129,15 @@ func threadsOf(threads []kernel.Thread, tid int32) (of []kernel.Thread) {
 		}
 	}
 	return of
+}
+
+// quarksOf are the attributes of threads.
+func quarksOf(threads []kernel.Thread) []attribute.Quark {
+	quarks := make([]attribute.Quark, len(threads))
+	for i, t := range threads {
+		quarks[i] = attribute.Quark(t.Quark)
+	}
+	return quarks
 }
 
 // threadParam reads the number of a thread, which only together with its host means one.

@@ -250,7 +250,7 @@ func (j *job) lose(found []ctf.Loss) error {
 			j.sum.Lost += l.Count
 			j.sum.Packets += min(l.Packets, mostPackets-j.sum.Packets)
 			j.sum.LostOn = lostOn(j.sum.LostOn, l)
-			if j.h.losses.Load() == nil && l.Begin != math.MinInt64 { // else it is known exactly; packets of an unknown number of events count as one
+			if j.h.losses.Load() == nil && l.Begin != math.MinInt64 { // else it is known exactly, or from no time on; packets of an unknown number of events count as one
 				end := l.End
 				if end == losses.Endless {
 					end = max(l.Begin, j.last)

@@ -95,8 +95,6 @@ func (f *Filter) leaf(c filter.Comparison) (test, error) {
 	left, ok := fields[c.Left.Path]
 	if !ok {
 		field(&c.Right) // beside a field it is a word
-	}
-	if !ok {
 		if _, right := fields[c.Right.Path]; right && c.Right.Path != "" && c.Sign != "=~" && c.Sign != "!~" {
 			return f.leaf(c.Swapped())
 		}

@@ -259,7 +259,7 @@ func TestFocusAmongEvents(t *testing.T) {
 	p.focused("Compare with others")
 	p.Press("ArrowDown") // to the event that is compared
 	p.focused("Events")
-	p.Matches(`\d[\d.]* .s later|at the same time|earlier`)
+	p.Matches(`\d[\d.]* .?s (later|earlier)|at the same time`)
 
 	p.Find("textbox", "Fields").Type("time < 1795229352.0 && next_tid == 0")
 	p.Press("Enter")

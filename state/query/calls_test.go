@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"synchroscope/state/attribute"
+	"synchroscope/state/history"
 	"synchroscope/state/kernel/kerneltest"
 	"synchroscope/state/query"
 )
@@ -68,8 +69,6 @@ lost cpu=0 9 10
 15 cpu=0 syscall_entry_read fd=0
 18 cpu=0 syscall_exit_read ret=1
 `).Writer.History()
-	tree := h.Attributes()
-	threads := []attribute.Quark{tree.Lookup("Threads", "10"), tree.Lookup("Threads", "11")}
 	for _, c := range []struct {
 		begin, end int64
 		want       string
@@ -79,10 +78,7 @@ lost cpu=0 9 10
 		{2, 5, "counted 1, 1 unfinished, of 2: read 1 times, 1000 1000 1000 1000 1000 ms"},
 		{11, 16, "counted 2, 0 unfinished, of 2: read 2 times, 2000 2000 3000 3000 3000 ms"},
 	} {
-		got, err := query.CallsOf(context.Background(), h, query.Recording{All: true}, threads, c.begin*1e9, c.end*1e9, 1000)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := callsOfTwo(t, h, c.begin, c.end)
 		if s := wordsOfCalls(got); s != c.want {
 			t.Errorf("from %d to %d:\n got %s\nwant %s", c.begin, c.end, s, c.want)
 		}
@@ -108,7 +104,6 @@ func TestLongestCalls(t *testing.T) {
 21 cpu=1 syscall_exit_read ret=1
 `).Writer.History()
 	tree := h.Attributes()
-	threads := []attribute.Quark{tree.Lookup("Threads", "10"), tree.Lookup("Threads", "11")}
 	for _, c := range []struct {
 		begin, end int64
 		want       string
@@ -117,10 +112,7 @@ func TestLongestCalls(t *testing.T) {
 		{10, 13, "poll 11 from 8 to 11; thread 11 poll from 8 to 11, thread 10 poll from 12 to 13"},
 		{6, 8, "read 11 from 5 to 7; thread 11 read from 5 to 7"},
 	} {
-		got, err := query.CallsOf(context.Background(), h, query.Recording{All: true}, threads, c.begin*1e9, c.end*1e9, 1000)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := callsOfTwo(t, h, c.begin, c.end)
 		var names, ofThreads []string
 		for _, n := range got.Names {
 			names = append(names, fmt.Sprintf("%s %s from %d to %d", n.Name, tree.Name(n.Longest.Thread), n.Longest.Begin/1e9, n.Longest.End/1e9))
@@ -150,4 +142,16 @@ func wordsOfCalls(c *query.Calls) string {
 			n.Times[0]/1e6, n.Quantile(500)/1e6, n.Quantile(900)/1e6, n.Quantile(990)/1e6, n.Quantile(1000)/1e6)
 	}
 	return s
+}
+
+// callsOfTwo are the calls of threads 10 and 11 from begin until before end, seconds.
+func callsOfTwo(t *testing.T, h *history.History, begin, end int64) *query.Calls {
+	t.Helper()
+	tree := h.Attributes()
+	threads := []attribute.Quark{tree.Lookup("Threads", "10"), tree.Lookup("Threads", "11")}
+	got, err := query.CallsOf(context.Background(), h, query.Recording{All: true}, threads, begin*1e9, end*1e9, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
 }

@@ -18,11 +18,7 @@ func TestChainsSetBack(t *testing.T) {
 		}
 		for _, seed := range seeds {
 			p := machinesSetBack(seed, how)
-			order := make([]int, len(p.clocks))
-			for i := range order {
-				order[i] = i
-			}
-			n := p.network(seed, order)
+			n := p.network(seed, p.order())
 			what := fmt.Sprintf("%s, seed %d, %v", how, seed, p.sets())
 			p.bands(t, what, n)
 			p.pairs(t, what, n)

@@ -125,6 +125,15 @@ func (c *ringClock) local(at int64) int64 {
 	return c.setClock.local(at) + int64(swing)
 }
 
+// order are the hosts in the order of their numbers.
+func (p *ring) order() []int {
+	order := make([]int, len(p.clocks))
+	for i := range order {
+		order[i] = i
+	}
+	return order
+}
+
 // network is told of all messages, by those of hosts that come first in an order.
 func (p *ring) network(seed uint64, order []int) *Network {
 	r := rand.New(rand.NewPCG(seed, 62))
@@ -244,10 +253,7 @@ func TestSetsOfSeveralHosts(t *testing.T) {
 	bounded, all := 0, 0
 	for _, seed := range seeds {
 		p := ringOf(seed)
-		order := make([]int, len(p.clocks))
-		for i := range order {
-			order[i] = i
-		}
+		order := p.order()
 		n := p.network(seed, order)
 		s := n.Solution()
 		b, a := p.check(t, fmt.Sprintf("seed %d", seed), n, s)

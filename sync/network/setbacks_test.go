@@ -131,10 +131,7 @@ func TestMachinesSetBack(t *testing.T) {
 		}
 		for _, seed := range seeds {
 			p := machinesSetBack(seed, how)
-			order := make([]int, len(p.clocks))
-			for i := range order {
-				order[i] = i
-			}
+			order := p.order()
 			n := p.network(seed, order)
 			s := n.Solution()
 			what := fmt.Sprintf("%s, seed %d, %v", how, seed, p.sets())

@@ -264,8 +264,10 @@ export class MessagesPage {
   private arrange(): void {
     const { clientWidth } = this.root;
     if (clientWidth <= 0) return;
-    this.root.classList.toggle("slim", this.c.set.hosts.length <= CROWD && clientWidth - this.matrix.width >= PAIR);
-    this.root.classList.toggle("beside", this.c.set.hosts.length > CROWD && clientWidth - this.matrix.width >= PAIR);
+    const room = clientWidth - this.matrix.width >= PAIR;
+    const crowded = this.c.set.hosts.length > CROWD;
+    this.root.classList.toggle("slim", room && !crowded);
+    this.root.classList.toggle("beside", room && crowded);
   }
 
   draw(): void {

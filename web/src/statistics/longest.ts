@@ -21,9 +21,8 @@ export class LongestOfThreads {
   private known = false;
 
   take(answer: CallsAnswer): void {
+    this.forget();
     this.known = true;
-    this.calls.clear();
-    this.untold.clear();
     for (const x of answer.hosts) {
       for (const c of x.threads) this.calls.set(`${x.host} ${c.tid}`, c);
       const last = x.threads[x.threads.length - 1];
