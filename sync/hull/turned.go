@@ -116,10 +116,14 @@ func (s *Series) longer() (f Fit, ok bool) {
 }
 
 // surer returns the other of two fits if it explains the messages and leaves less open, by a quarter, when clocks were set. One of which nothing is known is no
-// better than the first, if that is one at all.
+// better than the first, if that is one at all. Nor is one that bends as no crystal does better than a few stretches of crystals: the clock was set twice then,
+// and by its own time what is before the one step and behind the other seems to be one curve.
 func (s *Series) surer(f, other Fit) Fit {
 	if !f.OK {
 		return other
+	}
+	if other.Cap > abrupt && s.calm(&f) {
+		return f
 	}
 	c, d := s.Corridor(f, f.Cap), s.Corridor(other, other.Cap)
 	if d.open || !c.open && d.unsure() >= c.unsure()/4*3 {

@@ -36,6 +36,7 @@ func (n *Network) explain() {
 		r := find(l.a)
 		n.caps[r] = max(n.caps[r], l.fit.Cap)
 	}
+	n.recallCaps(find)
 	for i := range n.caps {
 		n.caps[i] = n.caps[find(int32(i))]
 	}

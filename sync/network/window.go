@@ -51,6 +51,19 @@ func (w *entire) window(host int) *Window {
 // they allow would go on through it. So links of a window are cut within their messages where by all messages they are. That takes from what
 // is known, and adds nothing.
 
+// And rates of clocks change as much within a window as all messages show that they do: what those of the window say of the time around is of clocks that may.
+
+// recallCaps raises caps to those that the hosts of a component have by all messages, given who stands for the component of a host.
+func (n *Network) recallCaps(component func(host int32) int32) {
+	if n.whole == nil {
+		return
+	}
+	for i, c := range n.whole.by.caps {
+		r := component(int32(i))
+		n.caps[r] = max(n.caps[r], c)
+	}
+}
+
 // recallSteps tells the links of a window of the steps that by all messages they have.
 func (n *Network) recallSteps() {
 	if n.whole == nil {
