@@ -167,19 +167,23 @@ func (s *Series) refutes(r [2]int, c Cap, rates bool) (found Contradiction, bad 
 // none. A stretch may run on past the step for a while, as long as what comes
 // then contradicts nothing; so each is also followed back from the end of the
 // next, and windows that may be on either side are in neither.
-func (s *Series) cut(limit Cap) Fit { return s.cutInto(limit, 1) }
+func (s *Series) cut(limit Cap) Fit { return s.cutInto(limit, 1, false) }
 
-// cutInto is cut into stretches of so many windows or more.
-func (s *Series) cutInto(limit Cap, least int) Fit {
+// cutInto is cut into stretches of so many windows or more, each of rates that clocks have if that is asked for.
+func (s *Series) cutInto(limit Cap, least int, rates bool) Fit {
+	agree := func(from, to int) bool {
+		_, bad := s.refutes([2]int{from, to}, limit, rates)
+		return !bad
+	}
 	var f Fit
 	n := len(s.windows)
 	var stretches [][2]int
 	var whys []Contradiction // why each does not go on
 	for from := 0; from < n; {
-		to := longest(n-from, func(length int) bool { return s.agree(limit, from, from+length) }) + from
+		to := longest(n-from, func(length int) bool { return agree(from, from+length) }) + from
 		var why Contradiction
 		if to < n {
-			why, _ = s.contradicts([2]int{from, to + 1}, limit)
+			why, _ = s.refutes([2]int{from, to + 1}, limit, rates)
 		}
 		if to < n && len(f.Cuts) < maxParts {
 			f.Cuts = append(f.Cuts, why)
@@ -193,7 +197,7 @@ func (s *Series) cutInto(limit Cap, least int) Fit {
 		from = max(to, from+1)
 	}
 	covered := 0
-	end := s.before(limit, stretches) // of what is left
+	end := s.before(stretches, agree) // of what is left
 	var steps []Contradiction
 	for i := len(stretches) - 1; i >= 0; i-- {
 		r := [2]int{stretches[i][0], min(stretches[i][1], end)}
@@ -209,7 +213,7 @@ func (s *Series) cutInto(limit Cap, least int) Fit {
 			continue
 		}
 		// Nor is it before the one at which this one, followed back, ends.
-		back := r[1] - longest(r[1]-first, func(length int) bool { return s.agree(limit, r[1]-length, r[1]) })
+		back := r[1] - longest(r[1]-first, func(length int) bool { return agree(r[1]-length, r[1]) })
 		end = back - 1
 		before := back - 1
 		if back == first {
@@ -225,7 +229,7 @@ func (s *Series) cutInto(limit Cap, least int) Fit {
 	f.OK = len(f.parts) > 0 && 2*covered >= n
 	slices.Reverse(f.parts)
 	if f.OK {
-		f.open = !s.agree(limit, 0, f.parts[0][1]) || !s.agree(limit, f.parts[len(f.parts)-1][0], n)
+		f.open = !agree(0, f.parts[0][1]) || !agree(f.parts[len(f.parts)-1][0], n)
 	}
 	slices.Reverse(f.reaches)
 	slices.Reverse(steps)
@@ -239,17 +243,17 @@ func (s *Series) cutInto(limit Cap, least int) Fit {
 }
 
 // before is the end of what may be in the last of the stretches, as far as windows after it tell, which bound nothing themselves.
-func (s *Series) before(limit Cap, stretches [][2]int) int {
+func (s *Series) before(stretches [][2]int, agree func(from, to int) bool) int {
 	n := len(s.windows)
 	if len(stretches) == 0 {
 		return n
 	}
 	last := stretches[len(stretches)-1]
-	until := last[1] + longest(n-last[1], func(length int) bool { return s.agree(limit, last[1], last[1]+length) })
+	until := last[1] + longest(n-last[1], func(length int) bool { return agree(last[1], last[1]+length) })
 	if until == last[1] {
 		return n
 	}
-	return until - longest(until-last[0], func(length int) bool { return s.agree(limit, until-length, until) }) - 1
+	return until - longest(until-last[0], func(length int) bool { return agree(until-length, until) }) - 1
 }
 
 // beyond is up to two windows, the one before -1 and the one after the number of windows where none contradicts.

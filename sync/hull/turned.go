@@ -104,13 +104,17 @@ func (s *Series) better(first Fit) Fit {
 	return best
 }
 
-// longer is the fit of a few long stretches where all stretches are too many. Where both clocks were set back by about the same at about the same time, messages of
-// before and after are among each other by either, though not by more than the two were set by together: what they are cut into there is of neither.
+// longer is the fit of fewer and longer stretches where what they are cut into explains nothing. Where both clocks were set back by about the same at about the same time, messages of
+// before and after are among each other by either, though not by more than the two were set by together: what they are cut into there is of neither. And a
+// stretch of few messages, followed back by any rate, may agree with most of what is before it, which is of neither then; by a rate that clocks have it does not.
 func (s *Series) longer() (f Fit, ok bool) {
 	for least := len(s.windows)/brief + 2; least < len(s.windows)/4; least *= 2 {
-		if f = s.cutInto(Steepest, least); f.OK && len(f.parts) > 1 {
+		if f = s.cutInto(Steepest, least, false); f.OK && len(f.parts) > 1 {
 			return f, true
 		}
+	}
+	if f = s.cutInto(Steepest, 1, true); f.OK && len(f.Cuts) > 0 {
+		return f, true
 	}
 	return Fit{}, false
 }

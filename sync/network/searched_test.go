@@ -16,10 +16,10 @@ import (
 	"synchroscope/sync/match"
 )
 
-var search = flag.String("search", "none:0-5,mixed:5,slew:2", "look at `sets` of machines in TestSearch: KIND:SEED or KIND:FROM-TO, by commas")
+var search = flag.String("search", "none:0-5,mixed:5,slew:2,again:25", "look at `sets` of machines in TestSearch: KIND:SEED or KIND:FROM-TO, by commas")
 
 // What is said of machines is held to what is true of them, on sets that are drawn at random: how many there are and how they talk, how their clocks run, when
-// they are set and by how much. By default a few sets are looked at in which no clock is set, and two that once were wrong. Any others are with
+// they are set and by how much. By default a few sets are looked at in which no clock is set, and three that once were wrong. Any others are with
 //
 //	go test ./sync/network -run TestSearch -search KIND:FROM-TO
 //
