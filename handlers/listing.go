@@ -73,6 +73,7 @@ type listing struct {
 	less   func(a, b *listed) int
 	turned bool
 	words  string // in small letters; "" for all
+	still  bool   // with those that never were on a CPU
 	limit  int    // threads of a host
 	calls  int    // system calls that are looked at of a host, for an order by them
 }
@@ -92,6 +93,9 @@ func listingOf(q url.Values, hosts int) (l listing, err error) {
 	}
 	if l.words = strings.ToLower(strings.TrimSpace(q.Get("narrow"))); len(l.words) > mostNarrow {
 		return l, badRequest(`"narrow" has at most %d bytes.`, mostNarrow)
+	}
+	if l.still, err = boolParam(q, "still"); err != nil {
+		return l, err
 	}
 	if q.Has("limit") {
 		if l.limit, err = strconv.Atoi(q.Get("limit")); err != nil || l.limit < 1 || l.limit > mostThreads {

@@ -37,7 +37,7 @@ func testListing(t *testing.T, s *site, api string) {
 		numbers map[string]int64 // the larger, the further ahead
 		state   string
 	}
-	all := make(map[string][]thread)
+	all, still := make(map[string][]thread), make(map[string][]thread) // that ran, and that never did
 	for _, host := range set.Hosts() {
 		h := host.History()
 		threads, _ := host.Threads(0)
@@ -51,7 +51,7 @@ func testListing(t *testing.T, s *site, api string) {
 			for _, c := range did[i].CPUs {
 				n["on_cpu"] += c.Time
 			}
-			if n["on_cpu"] == 0 {
+			if len(did[i].Status) == 0 {
 				continue
 			}
 			for _, st := range did[i].Status {
@@ -60,22 +60,34 @@ func testListing(t *testing.T, s *site, api string) {
 			if ns, ok := longest[fmt.Sprint(host.Name(), th.TID)]; ok {
 				n["longest"] = ns
 			}
-			all[host.Name()] = append(all[host.Name()], thread{th.TID, th.Name, n, kernel.Status(did[i].Status[0].Status).String()})
+			to := all
+			if n["on_cpu"] == 0 {
+				to = still
+			}
+			to[host.Name()] = append(to[host.Name()], thread{th.TID, th.Name, n, kernel.Status(did[i].Status[0].Status).String()})
 		}
-		slices.SortFunc(all[host.Name()], func(a, b thread) int { return int(a.tid - b.tid) })
+		for _, of := range []map[string][]thread{all, still} {
+			slices.SortFunc(of[host.Name()], func(a, b thread) int { return int(a.tid - b.tid) })
+		}
 	}
 	if len(all["db"]) <= listedThreads {
 		t.Fatalf("db has %d threads: all are listed anyway", len(all["db"]))
+	}
+	if len(still["db"]) == 0 {
+		t.Fatal("all threads of db ran")
 	}
 	cut := 0
 	for _, order := range []string{"", "on_cpu", "name", "tid", "state", "longest", "unknown", "blocked", "user", "syscall", "interrupted", "wait_for_cpu", "wait", "forked", "kernel"} {
 		for _, turned := range []bool{false, true} {
 			for _, words := range []string{"", " SLEEP ", "2", "db", "p 5", "nobody is called so"} {
-				for _, limit := range []int{0, 7} {
+				for _, limit := range []int{0, 7, 2000} { // 2000 with those that never ran
 					if limit > 0 && words != "" {
 						continue
 					}
 					q := url.Values{"narrow": {words}}
+					if limit == 2000 {
+						q.Set("still", "1")
+					}
 					if order != "" {
 						q.Set("order", map[bool]string{true: "-"}[turned]+order)
 						q.Set("host", "db")
@@ -90,6 +102,10 @@ func testListing(t *testing.T, s *site, api string) {
 					for _, h := range decode[statisticsAnswer](t, s.want(200, "GET", api+"/statistics?"+stretch+"&"+q.Encode(), "")).Hosts {
 						var want []int32
 						list := slices.Clone(all[h.Host])
+						if limit == 2000 {
+							list = append(list, still[h.Host]...)
+							slices.SortFunc(list, func(a, b thread) int { return int(a.tid - b.tid) })
+						}
 						slices.SortStableFunc(list, func(a, b thread) int {
 							c := 0
 							switch order {
@@ -119,8 +135,8 @@ func testListing(t *testing.T, s *site, api string) {
 						for _, th := range h.Threads {
 							got = append(got, th.TID)
 						}
-						if h.Ran != len(all[h.Host]) || h.Others != others || !slices.Equal(got, want) {
-							t.Fatalf("%s of %s: %v and %d others of %d, want %v and %d of %d", q.Encode(), h.Host, got, h.Others, h.Ran, want, others, len(all[h.Host]))
+						if h.Ran != len(all[h.Host]) || h.Still != len(still[h.Host]) || h.Others != others || !slices.Equal(got, want) {
+							t.Fatalf("%s of %s: %v and %d others of %d, want %v and %d of %d; %d never ran, want %d", q.Encode(), h.Host, got, h.Others, h.Ran, want, others, len(all[h.Host]), h.Still, len(still[h.Host]))
 						}
 					}
 				}
@@ -130,7 +146,7 @@ func testListing(t *testing.T, s *site, api string) {
 	if cut == 0 {
 		t.Error("nothing was left out")
 	}
-	for _, q := range []string{"order=blocking", "order=--name", "order=-", "limit=0", "limit=2001", "limit=x", "narrow=" + strings.Repeat("x", mostNarrow+1)} {
+	for _, q := range []string{"order=blocking", "order=--name", "order=-", "limit=0", "limit=2001", "limit=x", "still=yes", "narrow=" + strings.Repeat("x", mostNarrow+1)} {
 		s.want(400, "GET", api+"/statistics?"+stretch+"&"+q, "")
 	}
 }

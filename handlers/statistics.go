@@ -40,7 +40,8 @@ type hostStatistics struct {
 
 	CPUs    []cpuStatistics    `json:"cpus"`
 	Ran     int                `json:"ran"`     // threads that were on a CPU, or that were seen where no CPU is known
-	Threads []threadStatistics `json:"threads"` // of those, the first in the order of those that have the words
+	Still   int                `json:"still"`   // threads that were there and never were
+	Threads []threadStatistics `json:"threads"` // of those that ran, and if so asked for of these, the first in the order of those that have the words
 	Others  int                `json:"others"`  // that have the words, too, and are left out
 	Calls   []spent            `json:"calls"`   // system calls of all threads, longest first
 }
@@ -84,7 +85,7 @@ type pairStatistics struct {
 }
 
 func statisticsOf(r *http.Request, set *ingest.Set) (a statisticsAnswer, err error) {
-	sel, err := selectionOf(r, set, "order", "narrow", "limit")
+	sel, err := selectionOf(r, set, "order", "narrow", "limit", "still")
 	if err != nil {
 		return a, err
 	}
@@ -173,13 +174,17 @@ func statisticsOfHost(ctx context.Context, host *ingest.Host, which *listing, be
 			ran := t.ran
 			t.OnCPU = &ran
 		}
-		if t.ran == 0 {
+		if len(t.Status) == 0 {
 			continue
 		}
 		if ns, ok := longest[attribute.Quark(threads[i].Quark)]; ok {
 			t.longest = ns
 		}
-		if out.Ran++; which.has(&t.threadStatistics, out.Host) {
+		count := &out.Ran
+		if t.ran == 0 {
+			count = &out.Still
+		}
+		if *count++; (t.ran > 0 || which.still) && which.has(&t.threadStatistics, out.Host) {
 			list.add(t)
 		}
 	}
