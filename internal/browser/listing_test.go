@@ -2,6 +2,7 @@ package browser
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -81,6 +82,37 @@ func TestStatisticsListing(t *testing.T) {
 	text := Eval[string](p, fmt.Sprintf("window.blobs[%q].text()", all[0][1]))
 	if lines := strings.Count(text, "\r\n") - 1; lines != len(ends) {
 		t.Errorf("the file has %d threads of %d", lines, len(ends))
+	}
+
+	// Those that never had a CPU are counted, and listed if that is wanted: by a switch that the address keeps.
+	still := Eval[int](p, fmt.Sprintf(`fetch("/api/sets/%s/statistics?begin=%s&end=%s").then((r) => r.json()).then((a) => a.hosts.reduce((n, h) => n + h.still, 0))`, set.ID(), set.Status().Begin, set.Status().End))
+	box := fmt.Sprintf("with the %d\u00a0threads that never ran here", still)
+	p.staying("Threads")
+	p.Find("checkbox", box).Click()
+	p.Await("it in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "&still=1") })
+	p.staying("Threads")
+	if has := Eval[bool](p, `document.activeElement.type === "checkbox"`); !has {
+		t.Error("the switch has lost the focus to the table that was drawn anew")
+	}
+	p.Reload()
+	p.Find("checkbox", box)
+	if !Eval[bool](p, `document.querySelector("#statistics .still input").checked`) {
+		t.Error("the switch is off in a page that is opened with it")
+	}
+	p.Find("searchbox", "Show only what has these words").Type("kthreadd")
+	p.Await("one that never ran", func() (any, bool) {
+		got := Eval[[]string](p, `[...document.querySelectorAll("table[aria-label=Threads] tbody tr")].map((r) => r.cells[0].innerText + " " + r.cells[3].innerText)`)
+		return got, slices.Contains(got, "kthreadd –")
+	})
+	p.Find("searchbox", "Show only what has these words").Type("")
+	p.Matches(`[\d ]+ others are not listed`)
+	Eval[bool](p, kept)
+	p.Find("button", "Save as CSV: threads").Click()
+	p.Matches(`shop-4hosts-threads-\S+\.csv is saved\.`)
+	all = Eval[[][]string](p, "window.kept.splice(0)")
+	text = Eval[string](p, fmt.Sprintf("window.blobs[%q].text()", all[0][1]))
+	if lines := strings.Count(text, "\r\n") - 1; still == 0 || lines != len(ends)+still {
+		t.Errorf("the file has %d threads, of %d that ran and %d that never did", lines, len(ends), still)
 	}
 }
 

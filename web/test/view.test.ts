@@ -29,7 +29,7 @@ test("a window wider than any recording shows all there is", () => {
 
 test("what the address says of each part of the page is read back", () => {
   const times = "time=raw&selection=5%7E9&filter=tid+%3D%3D+3&others=dim&resources=off%2C0%2C0.1&lane=0.1.q24&sort=-cpu&top=1.-1.7&pin=0.210%2C1.7&kept=2.205&mark=1%7E-77&message=0%7E5%7E1%7E-6&wait=50us";
-  const rest = "sizes=tree300.talk220&columns=all&flows=1&wakes=1&pair=web%7Edb&spent=set&narrow=crunch&call=db%7Eflock&exchanged=selection&shown=latency&compare=web%7Edb&moment=recording";
+  const rest = "sizes=tree300.talk220&columns=all&flows=1&wakes=1&pair=web%7Edb&spent=set&narrow=crunch&still=1&call=db%7Eflock&exchanged=selection&shown=latency&compare=web%7Edb&moment=recording";
   for (const query of [
     `?${times}&event=sched_switch&where=tid+%3D%3D+1&host=db&${rest}`,
     `?tab=events&${times}&at=12&chosen=1%7E-77%7E3&event=a&${rest}`,

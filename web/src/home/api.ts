@@ -191,7 +191,7 @@ export interface PairStatistics {
 }
 
 export interface StatisticsAnswer {
-  hosts: { host: string; local_begin: string; local_end: string; known: boolean; error?: string; unrecorded: string[]; lost: LostHere | null; cpus: CpuStatistics[]; ran: number; threads: ThreadStatistics[]; others: number; calls: Spent[] }[];
+  hosts: { host: string; local_begin: string; local_end: string; known: boolean; error?: string; unrecorded: string[]; lost: LostHere | null; cpus: CpuStatistics[]; ran: number; still: number; threads: ThreadStatistics[]; others: number; calls: Spent[] }[];
   messages: PairStatistics[];
 }
 
@@ -199,6 +199,7 @@ export interface StatisticsAnswer {
 export interface Listing {
   readonly order: string; // a column, with "-" before it the other way round
   readonly narrow: string; // "" for all
+  readonly still: boolean; // with those that never were on a CPU
 }
 
 /** What a stretch of time comes to; states are those that threads were in, by code. */
@@ -362,6 +363,7 @@ export async function readStatistics(id: string, begin: bigint, end: bigint, loc
   const q = stretch(begin, end, local);
   q.set("order", listing.order);
   if (listing.narrow) q.set("narrow", listing.narrow);
+  if (listing.still) q.set("still", "1");
   if (limit) q.set("limit", String(limit));
   return (await callServer("GET", `${at(id)}/statistics?${q}`)) as StatisticsAnswer;
 }

@@ -146,10 +146,11 @@ export class View {
   /** Arrows tell who woke whom. */
   wakes = false;
   /** What Statistics and Messages add up, the words that narrow the tables of the one, whether it has the system calls of one thread alone, if
-   * that was said, and the number that the matrix of the other shows. */
+   * that was said, whether it lists the threads that never ran, and the number that the matrix of the other shows. */
   spent: Stretch = "window";
   narrow = "";
   alone: boolean | null = null;
+  still = false;
   /** Tables in another order than at first, or with all of their rows. */
   tables: Tables = new Map();
   /** The system call whose times are shown as a histogram: the host's name, and its own; null for none. */
@@ -228,6 +229,7 @@ export class View {
     this.spent = STRETCHES.find((s) => s === q.get("spent")) ?? "window";
     this.narrow = q.get("narrow") ?? "";
     this.alone = q.get("alone") === "1" ? true : q.get("alone") === "0" ? false : null;
+    this.still = q.get("still") === "1";
     this.tables = parseTables(q.get("tables") ?? "");
     const call = parseTwo(q.get("call"));
     if (call?.every(Boolean)) this.call = call;
@@ -331,6 +333,7 @@ export class View {
     if (this.spent !== "window") q.set("spent", this.spent);
     if (this.narrow) q.set("narrow", this.narrow);
     if (this.alone !== null) q.set("alone", this.alone ? "1" : "0");
+    if (this.still) q.set("still", "1");
     if (this.tables.size) q.set("tables", tablesText(this.tables));
     if (this.call) q.set("call", twoText(this.call));
     if (this.exchanged !== "window") q.set("exchanged", this.exchanged);

@@ -12,14 +12,15 @@ const MOST = 200;
 /** How many threads of a host are in a file, and how many at most the server lists. */
 export const MOST_SAVED = 2000;
 
-/** The threads that are wanted where the table is sorted so, and the field has these words. */
-export function listingOf([column, turned]: readonly [number, boolean], words: string): Listing {
+/** The threads that are wanted where the table is sorted so, and the field has these words; still is whether those that never ran are, too. */
+export function listingOf([column, turned]: readonly [number, boolean], words: string, still: boolean): Listing {
   const order = ORDERS[column];
-  return { order: order ? (turned ? "-" : "") + order : "on_cpu", narrow: words.slice(0, MOST) };
+  return { order: order ? (turned ? "-" : "") + order : "on_cpu", narrow: words.slice(0, MOST), still };
 }
 
 /** Whether an answer that lists threads so has all rows that are to be listed otherwise. */
 export function holds(answer: StatisticsAnswer, listed: Listing, wanted: Listing): boolean {
+  if (listed.still !== wanted.still) return false;
   if (listed.order === wanted.order && listed.narrow === wanted.narrow) return true;
   return wanted.narrow.includes(listed.narrow) && answer.hosts.every((x) => x.others === 0);
 }
@@ -30,4 +31,10 @@ export function othersWords(hosts: StatisticsAnswer["hosts"]): string {
   if (cut.length === 0) return "";
   const [most, others] = [Math.max(...cut.map((x) => x.threads.length)), cut.reduce((n, x) => n + x.others, 0)];
   return `the ${group(most)} of each host that are first in this order; ${counted(others, "other")} ${others === 1 ? "is" : "are"} not listed`;
+}
+
+/** What the switch says of the threads that were there and never ran; "" where all ran. */
+export function stillWords(hosts: StatisticsAnswer["hosts"]): string {
+  const still = hosts.reduce((n, x) => n + x.still, 0);
+  return still ? `with the ${counted(still, "thread")} that never ran here` : "";
 }

@@ -15,7 +15,7 @@ import { fileName, save } from "../ui/file.js";
 import { Sorted } from "../ui/sorted.js";
 import { Alone, livedWords, subjectOf, type Subject } from "./alone.js";
 import { CallTimes } from "./calls.js";
-import { holds, listingOf, MOST_SAVED, othersWords } from "./listing.js";
+import { holds, listingOf, MOST_SAVED, othersWords, stillWords } from "./listing.js";
 import { tookOf, type Shows } from "./longest.js";
 import { ALONE, CALLS, CPUS, inState, PAIRS, sheetCSV, THREADS, TIMES, type AtHost, type Sheet, type ThreadRow } from "./sheets.js";
 import { ownClockWords } from "./ownclock.js";
@@ -65,6 +65,9 @@ export class StatisticsPage {
   private readonly clocks = h("p", { class: "minor ownclock", hidden: true });
   private readonly cpus: Sorted<OfHost<CpuStatistics>>;
   private readonly threads: Sorted<OfThread>;
+  private readonly stillBox = h("input", { type: "checkbox", onchange: () => this.stillSwitched() });
+  private readonly stillWords = h("span");
+  private readonly stillLabel = h("label", { class: "still", hidden: true, title: "Threads that were there and never had a CPU, as far as is recorded: blocked, or waiting, all the while" }, this.stillBox, " ", this.stillWords);
   private readonly calls: Sorted<OfHost<Spent>>;
   private readonly alone: Alone;
   /** When a thread was there, in the time of the view; null where nobody knows. */
@@ -72,7 +75,7 @@ export class StatisticsPage {
   private readonly times: CallTimes;
   private readonly pairs: Sorted<PairStatistics>;
   private answer: StatisticsAnswer | null = null;
-  private listed: Listing = { order: "", narrow: "" }; // the threads that the answer has
+  private listed: Listing = { order: "", narrow: "", still: false }; // the threads that the answer has
   private shown: Bounds | null = null; // the stretch that the answer is of
   private asked = "";
   private chosen = ""; // what was asked for, but for ends that move with the set
@@ -110,6 +113,7 @@ export class StatisticsPage {
       state("Interrupted", 4, 10, "On a CPU that did the work of interrupts instead of its own"), state("Waits for a CPU", 5, 8), state("Blocked", 1, 9),
       { name: "Longest call", title: "Of its system calls that touch the stretch, from entry to exit, with what lies outside the stretch. Press one to see it in the timeline", id: 11, by: (r) => (r.longest ? tookOf(r.longest) : -1), cell: (r) => this.times.ofThreads.cell(r.host, r.tid, this.callShown) },
     ], 3, "", view, "threads");
+    this.threads.standing.push(this.stillLabel);
     this.threads.onOpen = (r) => this.find(r);
     this.threads.onOrder = () => this.relist();
     this.calls = new Sorted("System calls", [
@@ -137,6 +141,7 @@ export class StatisticsPage {
     const take = () => {
       this.over.value = view.spent;
       this.narrow.value = view.narrow;
+      this.stillBox.checked = view.still;
     };
     take();
     view.returned.on(() => {
@@ -152,8 +157,14 @@ export class StatisticsPage {
     this.relist();
   }
 
+  private stillSwitched(): void {
+    this.view.still = this.stillBox.checked;
+    this.view.keep();
+    this.relist();
+  }
+
   private get wanted(): Listing {
-    return listingOf(this.threads.sortedBy, this.narrow.value.trim().toLowerCase());
+    return listingOf(this.threads.sortedBy, this.narrow.value.trim().toLowerCase(), this.view.still);
   }
 
   // Shows what is there of the threads that are wanted, and asks for the others.
@@ -169,7 +180,7 @@ export class StatisticsPage {
     clearTimeout(this.soon);
     const { shown, wanted, turn } = this;
     if (!shown) return;
-    const late = () => shown !== this.shown || turn !== this.turn || wanted.order !== this.wanted.order || wanted.narrow !== this.wanted.narrow;
+    const late = () => shown !== this.shown || turn !== this.turn || wanted.order !== this.wanted.order || wanted.narrow !== this.wanted.narrow || wanted.still !== this.wanted.still;
     try {
       const answer = await readStatistics(this.id, shown.begin, shown.end, this.view.raw, wanted);
       if (late()) return;
@@ -344,8 +355,7 @@ export class StatisticsPage {
     if (!this.answer) return;
     const words = this.narrow.value.trim().toLowerCase();
     const wanted = (...has: (string | number)[]) => !words || has.join(" ").toLowerCase().includes(words);
-    const ran = this.threadsOf(this.answer);
-    const threads = ran.filter((r) => wanted(r.name, r.tid, r.host));
+    const threads = this.threadsOf(this.answer).filter((r) => wanted(r.name, r.tid, r.host));
     if (this.waits && threads.length === 0) return; // what was there before stays until it is known who else has the words
     const { hosts } = this.answer;
     const all = <T>(of: (x: Host) => T[]) => rowsOf(hosts, of);
@@ -358,7 +368,11 @@ export class StatisticsPage {
     const cpus = everyCPU.filter((r) => wanted("cpu", r.cpu, r.host));
     this.cpus.show(cpus, unrecordedWords(hostsOf(cpus)), this.none(everyCPU.length, "No CPU is known: the recordings have no kernel events here.", "control flow", "kernel trace"));
     const notes = [this.waits ? "" : othersWords(hostsOf(threads)), threads.some((r) => r.on_cpu_ns === null) ? "which threads had a CPU only a kernel trace tells" : "", threads.length > 0 ? unrecordedWords(hostsOf(threads)) : "", threads.length > 0 ? "percentages are of what its host recorded of the stretch, bars of the time that each thread was there" : ""];
-    this.threads.show(threads, notes.filter((note) => note).join("; "), this.none(hosts.reduce((n, x) => n + x.ran, 0), "No thread ran here, as far as is recorded.", "control flow", "kernel trace"));
+    const still = stillWords(hostsOf(threads));
+    this.stillLabel.hidden = !still && !this.view.still;
+    text(this.stillWords, still || "with those that never ran here: there are none");
+    const noThread = words && still && !this.view.still ? `None that ran here has “${this.narrow.value.trim()}”.` : this.none(hosts.reduce((n, x) => n + x.ran, 0), "No thread ran here, as far as is recorded.", "control flow", "kernel trace");
+    this.threads.show(threads, notes.filter((note) => note).join("; "), noThread);
     const noCall = (there: number) => this.none(there, "No system call is recorded here.", "system calls", "kernel trace");
     const calls = all((x) => x.calls);
     // Words that threads have and no call has are of threads: they leave out no call.

@@ -38,11 +38,13 @@ export function fill(el: Element, ...children: Child[]): void {
 }
 
 /** Draws a part of the page anew, which may be at any time: of its buttons the one that reads as that which had the focus
- * has it then, else the one in its place, and what is scrolled to stays. */
+ * has it then, else the one in its place, and a field that is put in anew keeps it; what is scrolled to stays. */
 export function keepFocus(el: Element, draw: () => void): void {
   const at = [...el.querySelectorAll("button")].indexOf(document.activeElement as HTMLButtonElement);
-  const words = document.activeElement?.textContent;
+  const had = document.activeElement;
+  const words = had?.textContent;
   draw();
+  if (had instanceof HTMLInputElement && el.contains(had)) had.focus({ preventScroll: true });
   if (at < 0) return;
   const all = [...el.querySelectorAll("button")];
   const same = all[at]?.textContent === words ? all[at] : all.find((b) => b.textContent === words);

@@ -55,6 +55,8 @@ export class Sorted<T> {
   private none = "";
   /** Stands behind the title where there are rows. */
   readonly controls: HTMLElement[] = [];
+  /** Stands there without rows as well. */
+  readonly standing: HTMLElement[] = [];
 
   /** The keeper knows the table by name. */
   constructor(private readonly title: string, private readonly columns: readonly Column<T>[], private readonly by: number, private readonly empty: string, private readonly keeper: Keeper, private readonly name: string) {
@@ -109,7 +111,7 @@ export class Sorted<T> {
         h("button", { type: "button", class: "head", onclick: () => this.sort(i) }, c.look === undefined ? null : swatch(c.look), c.name, i === this.column ? h("span", { "aria-hidden": "true" }, this.ascends(i) ? " ↑" : " ↓") : null)));
     const body = shown.map((row) =>
       h("tr", this.onOpen ? { class: "opens", onclick: (e: MouseEvent) => this.press(e, row) } : {}, ...this.columns.map((c, i) => h("td", { class: c.text ? "text" : null }, i === 0 && this.onOpen ? h("button", { type: "button", class: "link", onclick: () => this.onOpen!(row) }, c.cell(row)) : c.cell(row)))));
-    fill(this.root, h("h2", {}, this.title, " ", h("small", {}, this.note), ...(this.rows.length > 0 ? this.controls : [])));
+    fill(this.root, h("h2", {}, this.title, " ", h("small", {}, this.note), ...this.standing, ...(this.rows.length > 0 ? this.controls : [])));
     if (this.rows.length === 0) add(this.root, h("p", { class: "minor" }, this.none));
     else add(this.root, h("div", { class: "wide" }, h("table", { "aria-label": this.title }, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...body))));
     if (shown.length < sorted.length) add(this.root, h("p", {}, h("button", { type: "button", onclick: () => this.more() }, `All ${counted(sorted.length, "row")}`)));
