@@ -132,7 +132,7 @@ func (w *watcher) take(ev *trace.Event) {
 	case name == "syscall_entry_rt_sigreturn", name == "syscall_entry_unknown" && w.int(ev, "id") == 15:
 		w.call(ev, "") // it has no exit
 	case name == "syscall_entry_unknown":
-		w.call(ev, fmt.Sprint("syscall ", w.int(ev, "id")))
+		w.call(ev, fmt.Sprint("system call ", w.int(ev, "id")))
 	case strings.HasPrefix(name, "syscall_entry_"):
 		w.call(ev, strings.TrimPrefix(name, "syscall_entry_"))
 	case strings.HasPrefix(name, "syscall_exit_"):

@@ -74,7 +74,7 @@ func (m *Model) mayAwaitPacket(t *thread) bool {
 	may, ok := m.awaits[t.call]
 	if !ok {
 		name := m.w.History().String(t.call)
-		may = slices.Contains(socketCalls, name) || strings.HasPrefix(name, "syscall ")
+		may = slices.Contains(socketCalls, name) || strings.HasPrefix(name, "system call ") || strings.HasPrefix(name, "syscall ") // as earlier versions had it
 		if m.awaits == nil {
 			m.awaits = make(map[history.Value]bool)
 		}

@@ -55,7 +55,8 @@ func processFork(c *trace.Class) handler {
 
 // workers are the calls within which the kernel makes threads that work for it in the name of a process: those of
 // io_uring, by their numbers where LTTng has no name for them, and of virtual machines. They never return from there.
-var workers = []string{"io_uring_setup", "io_uring_enter", "io_uring_register", "syscall 425", "syscall 426", "syscall 427", "ioctl"}
+var workers = []string{"io_uring_setup", "io_uring_enter", "io_uring_register", "system call 425", "system call 426", "system call 427", "ioctl",
+	"syscall 425", "syscall 426", "syscall 427"} // as earlier versions had them
 
 func (m *Model) makesWorkers(call history.Value) bool {
 	return call.IsString() && slices.Contains(workers, m.w.History().String(call))

@@ -69,7 +69,7 @@ func syscallEntryByNumber(c *trace.Class) handler {
 		}
 		call, ok := calls[n]
 		if !ok {
-			call = m.w.Text(strconv.AppendInt([]byte("syscall "), n, 10))
+			call = m.w.Text(strconv.AppendInt([]byte("system call "), n, 10))
 			calls[n] = call
 		}
 		m.enter(ev, call)
