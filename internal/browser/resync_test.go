@@ -13,7 +13,7 @@ import (
 	"synchroscope/sync/network"
 )
 
-const inForce = `In force: the default, method hull \(what every message allows\); reference web, the best; all 5 links count; all messages\.`
+const inForce = `In force: the default, method hull \(what every message allows\); reference web, the best; none of the 5 links left out \(3 in use, 2 checks of these\); all messages\.`
 
 // A set is synchronized in another way from the page: what is in force is said in words, everybody who looks at the set
 // sees it, the timeline goes along, and one action leads back.
@@ -32,7 +32,7 @@ func TestResynchronize(t *testing.T) {
 	p.Find("combobox", "Reference").Choose("db: errors add up to ")
 	p.Find("button", "Synchronize").Click()
 	for _, page := range []*Page{p, other} {
-		page.Matches(`In force: method hull .*; reference db, pinned \(with web the errors of the 4 hosts would add up to [\d.]+ µs less\); all 5 links count; all messages\.`)
+		page.Matches(`In force: method hull .*; reference db, pinned \(with web the errors of the 4 hosts would add up to [\d.]+ µs less\); none of the 5 links left out \(3 in use, 2 checks of these\); all messages\.`)
 		page.Matches(`reference: db; ± of hosts best to worst, of links`)
 	}
 	p.Matches(`Synchronized in [\d.]+ m?s: clock map \d+\.`)
@@ -54,16 +54,20 @@ func TestResynchronize(t *testing.T) {
 	p.Find("button", "Leave this link out").Click()
 	p.Matches(`pinned \(.*\); without client – db; all messages`)
 	p.Matches(`client – db left out accurate`)
+	p.Matches(`Solid: in use, the way to the reference. Broken: not in use, a check of the others. Dotted: left out, it counts for nothing.`)
+	if dashes := Eval[[]string](p, `[...document.querySelectorAll(".graph .edge:not(.tree)")].map((e) => getComputedStyle(e).strokeDasharray)`); len(dashes) != 2 || dashes[0] == dashes[1] {
+		t.Errorf("the link that is left out and the one that is a check are drawn with dashes of %q", dashes)
+	}
 	p.Find("button", "Take this link in again")
 	p.Press("Enter")
-	p.Matches(`pinned \(.*\); all 5 links count; all messages`)
+	p.Matches(`pinned \(.*\); none of the 5 links left out \(3 in use, 2 checks of these\); all messages`)
 
 	// A method that bounds nothing, by the messages in the window of the timeline.
 	p.Find("combobox", "Method").Choose("regression")
 	p.Matches(`one through all messages of each direction\. It bounds nothing: no ± is shown\.`)
 	p.Find("combobox", "Messages").Choose("of the timeline's window")
 	p.Find("button", "Synchronize").Click()
-	p.Matches(`In force: method regression; reference db, pinned; all \d links? count; messages of \d\.\d+ s to \d\.\d+ s only\.`)
+	p.Matches(`In force: method regression; reference db, pinned; none of the \d links left out( \(.*?\))?; messages of \d\.\d+ s to \d\.\d+ s only\.`)
 	p.Matches(`cache – web both ways – `) // no claim about a bound
 	p.Matches(`Both ways There are messages in both directions\. The method in force estimates the clock from them and bounds nothing\.`)
 	if strings.Contains(p.Text(), "accurate") {
@@ -270,11 +274,11 @@ func TestResynchronizeWindow(t *testing.T) {
 	p.Find("combobox", "Reference").Choose("cache")
 	p.Find("combobox", "Messages").Choose("of the timeline's window")
 	p.Find("button", "Synchronize").Click()
-	p.Matches(`reference cache, pinned \(.*\); all \d links count; messages of (9|10)\.\d+ s to (29|30)\.\d+ s only`)
+	p.Matches(`reference cache, pinned \(.*\); none of the \d links left out \(.*?\); messages of (9|10)\.\d+ s to (29|30)\.\d+ s only`)
 	p.Matches(`cache – web accurate ± [\d.]+ µs`)
 	p.Find("combobox", "Reference").Choose("the best")
 	p.Find("button", "Synchronize").Click()
-	p.Matches(`reference web, the best; all \d links count; messages of (9|10)\.\d+ s to (29|30)\.\d+ s only`)
+	p.Matches(`reference web, the best; none of the \d links left out \(.*?\); messages of (9|10)\.\d+ s to (29|30)\.\d+ s only`)
 	p.Matches(`cache – web accurate ± [\d.]+ µs`)
 }
 

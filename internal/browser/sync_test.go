@@ -43,7 +43,7 @@ func TestPieces(t *testing.T) {
 	p.Open(s.page(set, "?tab=sync&columns=all"))
 	p.Matches(`left – right accurate ± [\d.]+ µs to [\d.]+ µs −2\d\d\.\d to −1\d\d\.\d ppm [\d ]+ / [\d ]+ \d+ pieces 0 – –`)
 	p.Matches(`Holds as long as the rate of one clock against the other changes by at most [\d.]+ ppm a second`)
-	p.Matches(`no one line fits; \d+ straight pieces do, .+ long, at −2\d\d\.\d to −1\d\d\.\d ppm`)
+	p.Matches(`of the link alone no one line fits; \d+ straight pieces do, .+ long, at −2\d\d\.\d to −1\d\d\.\d ppm\. The clock in force, which all links make together, is \d+ pieces`)
 	p.Matches(`minus the estimate of the link alone; bold: the clock in force, a tick where a piece ends`)
 	plot := p.Canvas("The constraint points")
 	left, top, width, height := plot.Box()
@@ -278,7 +278,7 @@ func TestSteps(t *testing.T) {
 func TestDrift(t *testing.T) {
 	p := recordedPage(t, "drift-3hosts.tar.gz", "?tab=sync&link=client~web&columns=all")
 	p.Matches(`client – web accurate ± 1\d\d µs to \d+ µs −3\d\.\d to \+\d+\.\d ppm 4 54\d / 4 54\d \d\d pieces 0 – –`)
-	p.Matches(`client – db not in use, agrees accurate .* ppm 311 / 309 \d\d pieces 0 – –`)
+	p.Matches(`client – db not in use, agrees accurate .* ppm 311 / 309 \d\d pieces alone 0 – –`)
 	if chosen := Eval[string](p, `[...document.querySelectorAll(".links tr[aria-selected=true] td:first-child")].map((x) => x.textContent).join()`); !strings.HasPrefix(chosen, "client – web") || strings.Contains(chosen, ",") {
 		t.Errorf("the links that are marked as chosen: %q", chosen)
 	}

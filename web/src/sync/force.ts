@@ -1,7 +1,7 @@
 // What the clocks that are shown were made by, in words.
 
 import type { Clocks, Options } from "../net/json.js";
-import { counted } from "../time/number.js";
+import { counted, group } from "../time/number.js";
 import { about, seconds, type Ns, parseNs } from "../time/time.js";
 
 export interface Method {
@@ -55,13 +55,14 @@ export function turned(o: Options, a: string, b: string): [string, string][] {
 export function inForce(clocks: Clocks, origin: Ns): string[] {
   const o = clocks.options ?? NO_OPTIONS;
   const method = METHODS.find((m) => m.name === o.method);
-  const links = (clocks.links ?? []).filter((l) => l.class !== "absent").length;
+  const there = (clocks.links ?? []).filter((l) => l.class !== "absent");
+  const [links, used] = [there.length, there.filter((l) => l.in_tree).length];
   const out = [`method ${method?.words ?? o.method}`];
   if (clocks.reference) out.push(`reference ${clocks.reference}, ${o.reference === clocks.reference ? "pinned" + loss(clocks) : "the best"}`);
   const named = o.exclude.slice(0, NAMED).map(([a, b]) => `${a}\u00a0–\u00a0${b}`);
   if (o.exclude.length > NAMED) named.push(counted(o.exclude.length - NAMED, "more link"));
   const without = named.join(", ");
-  out.push(without ? `without ${without}` : links === 0 ? "no link" : links === 1 ? "its one link" : `all ${counted(links, "link")} count`);
+  out.push(without ? `without ${without}` : links === 0 ? "no link" : links === 1 ? "its one link" : `none of the ${counted(links, "link")} left out${used < links ? ` (${group(used)} in use, ${group(links - used)} ${!bounding(clocks) ? "not" : links - used === 1 ? "a check of these" : "checks of these"})` : ""}`);
   const window = windowOf(clocks);
   out.push(window ? `messages of ${stretch(window, origin)} only` : "all messages");
   return out;

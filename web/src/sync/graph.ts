@@ -1,4 +1,4 @@
-// The graph of hosts: links of the spanning forest are solid, others broken, each coloured by its bound and the wider
+// The graph of hosts: links of the spanning forest are solid, others broken, those that are left out dotted, each coloured by its bound and the wider
 // the better that is, hollow where it has none; hosts that no message relates to the reference stand apart. Where there are
 // very many links, those that are not in use are drawn of one host at a time, the one that is pointed at or has the focus.
 
@@ -157,7 +157,7 @@ export class HostGraph {
     const faint = a.tree && !l.in_tree && !chosen;
     const scale = boundScale(this.set.clocks);
     const of = tier(l, scale);
-    const line = stroke(path, `edge${l.in_tree ? " tree" : ""} ${of.tone}${faint ? " faint" : ""}${a.tree?.fold.small ? " small" : ""}`, of, scale);
+    const line = stroke(path, `edge${l.in_tree ? " tree" : l.excluded ? " left" : ""} ${of.tone}${faint ? " faint" : ""}${a.tree?.fold.small ? " small" : ""}`, of, scale);
     const hit = svg("path", { d: path, class: "hit" }, svg("title", {}, `${l.a} – ${l.b}: ${classWords(l.class, bounding(this.set.clocks)).words}${rangeWords(l)}${l.in_tree ? "" : ", " + unused(l)}`));
     hit.addEventListener("click", () => this.picking().choose(l));
     return chosen ? [svg("path", { d: path, class: "halo" }), ...line, hit] : [...line, hit];
@@ -330,11 +330,14 @@ const lettersIn = (spots: Map<string, Spot>) => [...spots.values()].find((s) => 
 function graphKey(set: SetModel, crowded: boolean): string {
   const links = (set.clocks?.links ?? []).filter((l) => l.class !== "absent");
   const out: string[] = [];
-  const others = links.filter((l) => !l.in_tree).length;
-  if (others < links.length) out.push("Solid: in use, the way to the reference.");
-  if (crowded) out.push(`${counted(others, "link")} more are not in use${bounding(set.clocks) ? ", a check of the others" : ""}: point at a host to see its own.`);
+  const left = links.filter((l) => l.excluded).length;
+  const others = links.filter((l) => !l.in_tree && !l.excluded).length;
+  const used = links.length - others - left > 0;
+  if (used) out.push("Solid: in use, the way to the reference.");
+  if (crowded) out.push(`${counted(others + left, "link")} more are not in use${bounding(set.clocks) ? ", a check of the others" : ""}: point at a host to see its own.`);
   else if (others > 0) out.push(bounding(set.clocks) ? "Broken: not in use, a check of the others." : "Broken: not in use.");
-  if (others < links.length && !bounding(set.clocks)) out.push("Hollow: this method bounds nothing.");
+  if (left > 0) out.push("Dotted: left out, it counts for nothing.");
+  if (used && !bounding(set.clocks)) out.push("Hollow: this method bounds nothing.");
   if (set.hosts.some((x) => x.unsynchronized)) out.push(`A broken circle: no message${set.hosts.some((x) => x.provisional) ? " that was read yet" : ""} relates this clock to the reference.`);
   return out.join(" ");
 }

@@ -129,7 +129,7 @@ export class LinkTable {
       h("td", {}, known ? span(known.min, known.max) : "–"),
       h("td", { title: [rateSense(l), r.title].filter(Boolean).join(". ") || null }, r.text, r.error ? h("span", { class: "aside" }, " " + r.error) : null),
       h("td", {}, `${group(l.messages.a_to_b)} / ${group(l.messages.b_to_a)}`),
-      h("td", {}, shape(l)),
+      h("td", { title: forceOf(l) ? "The clock in force" : "The link alone: it is not in force" }, shape(l), forceOf(l) || l.segments < 2 ? null : h("span", { class: "aside" }, " alone")),
       h("td", { class: l.violations ? "warn" : "" }, group(l.violations)),
     );
     if (this.view.columns) add(row, h("td", {}, l.alpha === null ? "–" : fixed(l.alpha, 9)), h("td", {}, l.beta === null ? "–" : group(l.beta)));
@@ -231,7 +231,9 @@ export class LinkTable {
   private piecesWords(l: LinkInfo): string | null {
     const length = lengths(l);
     if (!length || l.segments < 2) return null;
-    return `no one line fits; ${group(l.segments)} straight pieces do, ${about(length.least, 2)} to ${about(length.most, 2)} long, at ${ownRate(l).text}`;
+    // The clock in force has pieces of its own: it is made of all links together.
+    const force = forceOf(l) ? `. The clock in force, which all links make together, is ${shape(l)}` : "";
+    return `of the link alone no one line fits; ${group(l.segments)} straight pieces do, ${about(length.least, 2)} to ${about(length.most, 2)} long, at ${ownRate(l).text}${force}`;
   }
 
   private stepWords(l: LinkInfo, points: Points | null, begin: Ns | null): string | null {
