@@ -97,6 +97,10 @@ func drawGraph(s *network.Solution) (Drawing, []Key) {
 				if a.tree {
 					class += " faint"
 				}
+				if k.Excluded {
+					class = "left " + class
+					used["left"] = true
+				}
 				d.path("edge "+class, path, words+", "+unused(k))
 			}
 			if k.ErrorMedian >= 0 && (tree && !a.tree || tree && len(s.Hosts) <= 24 || len(s.Links) <= 12) {
@@ -124,6 +128,9 @@ func nameOf(s *network.Solution, i int32) string {
 
 func legend(used map[string]bool) []Key {
 	keys := []Key{{"tree", "in use: the way to the reference"}, {"check", "not in use: a check of the others"}}
+	if used["left"] {
+		keys = append(keys, Key{"left", "left out: it counts for nothing"})
+	}
 	for _, t := range tiers {
 		if used[t.class] {
 			keys = append(keys, Key{"tree " + t.class, t.means})

@@ -59,6 +59,13 @@ func TestSummaryOfAPart(t *testing.T) {
 			t.Errorf("%q is not said in\n%s", want, said)
 		}
 	}
+	drawn := false
+	for _, shape := range p.Graph.Shapes {
+		drawn = drawn || strings.HasPrefix(shape.Class, "edge left ") && strings.HasSuffix(shape.Text, ", left out")
+	}
+	if key := (Key{"left", "left out: it counts for nothing"}); !drawn || !slices.Contains(p.Legend, key) {
+		t.Errorf("the link that was left out is drawn as one: %v, of %v, with keys %v", drawn, p.Graph.Shapes, p.Legend)
+	}
 	for _, sheet := range p.Others {
 		switch sheet.Title {
 		case "How the forest grew":

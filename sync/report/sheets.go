@@ -173,7 +173,7 @@ func shortest(q *network.QuantilesReport) string {
 
 func unused(k *network.Link) string {
 	if k.Excluded {
-		return "excluded"
+		return "left out"
 	}
 	return "not in use"
 }
