@@ -47,6 +47,7 @@ export class Table {
   onKey: (e: KeyboardEvent) => boolean = () => false;
   /** The rows in sight changed. */
   onScroll: (first: number, last: number) => void = () => {};
+  private readonly head: HTMLElement;
   private readonly body = h("div", { class: "grid-body", role: "rowgroup" });
   private heads = 1; // rows above the first
   private count = 0;
@@ -58,9 +59,9 @@ export class Table {
   private tall = 0; // of the rows, as they were laid out last
 
   constructor(label: string, private readonly columns: readonly Column[]) {
-    const head = h("div", { class: "grid-head", role: "row", "aria-rowindex": 1 },
+    this.head = h("div", { class: "grid-head", role: "row", "aria-rowindex": 1 },
       ...columns.map((c) => h("span", { role: "columnheader", class: c.text ? "text" : null, title: c.title }, c.name)));
-    this.root = h("div", { class: "grid", role: "grid", "aria-label": label, "aria-rowcount": -1, tabindex: 0 }, h("div", { role: "rowgroup", class: "grid-top" }, head, this.filters()), this.body);
+    this.root = h("div", { class: "grid", role: "grid", "aria-label": label, "aria-rowcount": -1, tabindex: 0 }, h("div", { role: "rowgroup", class: "grid-top" }, this.head, this.filters()), this.body);
     this.lengthen(false);
     const filters = columns.flatMap((c) => c.filter ?? []);
     if (filters.length > 0) tabBehindFilters(this.root, this.body, filters);
@@ -79,6 +80,7 @@ export class Table {
     const least = (words: string) => parseFloat(/[\d.]+/.exec(words)![0]);
     this.root.style.setProperty("--columns", this.columns.map(of).join(" "));
     this.root.style.setProperty("--more", `${this.columns.reduce((n, c) => n + least(of(c)) - least(c.width), 0)}px`);
+    this.tellBeyond();
   }
 
   /** Shows so many rows; what came in front and went there keeps its place on screen. */
@@ -105,6 +107,22 @@ export class Table {
       this.lay();
     }
     this.draw(false);
+    this.tellBeyond();
+  }
+
+  // Columns that are out of sight: a shade at the edge shows that there are some, and who hears the table is told which.
+  private tellBeyond(): void {
+    const [from, to] = [this.root.scrollLeft, this.root.scrollLeft + this.root.clientWidth];
+    const heads = [...this.head.children] as HTMLElement[];
+    const named = (is: (x: HTMLElement) => boolean) => heads.filter(is).map((x) => x.textContent ?? "");
+    const left = named((x) => x.offsetLeft < from - 1);
+    const right = named((x) => x.offsetLeft + x.offsetWidth > to + 1);
+    this.root.classList.toggle("moreleft", left.length > 0);
+    this.root.classList.toggle("moreright", right.length > 0);
+    const words = beyondWords(left, right);
+    if ((this.root.getAttribute("aria-description") ?? "") === words) return;
+    if (words) this.root.setAttribute("aria-description", words);
+    else this.root.removeAttribute("aria-description");
   }
 
   /** The rows are those of before, until others come or, where none are on their way, until what was refused is asked for in another way. None of them can be chosen. */
@@ -158,6 +176,7 @@ export class Table {
     this.tall = this.height;
     if (seen) this.bring();
     this.draw(false);
+    this.tellBeyond();
   }
 
   // Of the rows, below the heads.
@@ -230,4 +249,11 @@ export class Table {
 
 function plain(c: Column, words: string): HTMLElement {
   return h("span", { role: "gridcell", class: c.text ? "text" : null, title: c.named || c.width.includes("fr") ? words : null }, ...(c.named ? middled(words) : [words]));
+}
+
+/** Which columns are beyond the edges, whole or in part, as sentences; "" for none. */
+export function beyondWords(left: readonly string[], right: readonly string[]): string {
+  const side = (name: string, columns: readonly string[]) => (columns.length > 0 ? `Beyond the ${name} edge: ${columns.join(", ")}.` : "");
+  const all = [side("left", left), side("right", right)].filter(Boolean);
+  return all.length > 0 ? [...all, "The table scrolls sideways."].join(" ") : "";
 }
