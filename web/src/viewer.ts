@@ -576,6 +576,7 @@ const finder = new Finder([
   sync.source(() => view.tab !== "sync" && open("sync")),
 ]);
 opensDialog(byId("finder-open"), () => finder.open());
+timeline.onBookmarks = () => bookmarks.look();
 timeline.onKeep = () => finder.open("Save");
 roomForWord(byId("finder-open"), byId("set-name"));
 listen(commands, view, status.teller());

@@ -153,8 +153,8 @@ export class BookmarkDesk {
     return begin == null || end == null || begin >= end ? undefined : [String(begin), String(end)];
   }
 
-  // What is known is listed at once; what another page has changed meanwhile, a moment later.
-  private look(): void {
+  /** Lists the bookmarks: what is known at once, and what another page has changed meanwhile a moment later. */
+  look(): void {
     this.open();
     this.load();
   }

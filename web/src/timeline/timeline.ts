@@ -75,6 +75,8 @@ export class Timeline {
   onLosses: () => void = () => {};
   /** The ways to keep what is shown are wanted. */
   onKeep: () => void = () => {};
+  /** Asks for the list of bookmarks. */
+  onBookmarks: () => void = () => {};
   /** The events are wanted where something was lost. */
   onLostEvents: (x: Loss) => void = () => {};
   /** Each looks, after a drawing, whether a pointer at rest has something else under it. */
@@ -89,7 +91,7 @@ export class Timeline {
   constructor(private readonly root: HTMLElement, id: string, private readonly c: Context) {
     this.overview = new Overview(c);
     this.crumbs = new CrumbLine(c.view);
-    add(this.crumbs.el, this.raw, h("button", { type: "button", class: "keep", "aria-haspopup": "dialog", title: "This window as files: what every thread did and the messages (CSV), the picture (PNG, SVG)", onclick: () => this.onKeep() }, "Save…"));
+    add(this.crumbs.el, this.raw, h("button", { type: "button", class: "notes", "aria-haspopup": "dialog", title: "Bookmarks, with notes on times and rows: go to one, edit or set one (key Shift+B; key B sets one at the cursor)", onclick: () => this.onBookmarks() }, "Bookmarks…"), h("button", { type: "button", class: "keep", "aria-haspopup": "dialog", title: "This window as files: what every thread did and the messages (CSV), the picture (PNG, SVG)", onclick: () => this.onKeep() }, "Save…"));
     this.flow = new ControlFlow(c);
     this.flow.lost = new LossesInView(id, c);
     this.talk = new Communication(id, c);
