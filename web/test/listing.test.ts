@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { StatisticsAnswer } from "../src/home/api.js";
-import { holds, listingOf, othersWords, stillWords } from "../src/statistics/listing.js";
+import { holds, listingOf, othersWords, ranWords, stillWords } from "../src/statistics/listing.js";
 
 const answer = (...others: number[]): StatisticsAnswer =>
   ({ hosts: others.map((n, i) => ({ host: `h${i}`, local_begin: "0", local_end: "9", known: true, unrecorded: [], lost: null, cpus: [], ran: 1 + n, still: n, threads: [{ tid: i, pid: i, name: "", on_cpu_ns: 1, status: [] }], others: n, calls: [] })), messages: [] });
@@ -33,4 +33,9 @@ test("it is said how many threads never ran", () => {
   assert.equal(stillWords(answer(0).hosts), "");
   assert.equal(stillWords(answer(0, 1).hosts).replace(/\s/g, " "), "with the 1 thread that never ran here");
   assert.equal(stillWords(answer(1200, 3).hosts).replace(/\s/g, " "), "with the 1 203 threads that never ran here");
+});
+
+test("it is said how many threads ran", () => {
+  assert.equal(ranWords([]), "");
+  assert.equal(ranWords(answer(1200, 3).hosts).replace(/\s/g, " "), "1 205 threads ran here");
 });

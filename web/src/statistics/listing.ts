@@ -38,3 +38,9 @@ export function stillWords(hosts: StatisticsAnswer["hosts"]): string {
   const still = hosts.reduce((n, x) => n + x.still, 0);
   return still ? `with the ${counted(still, "thread")} that never ran here` : "";
 }
+
+/** How many threads ran in the stretch, which is fewer than there were. */
+export function ranWords(hosts: StatisticsAnswer["hosts"]): string {
+  const ran = hosts.reduce((n, x) => n + x.ran, 0);
+  return ran ? `${counted(ran, "thread")} ran here` : "";
+}

@@ -28,7 +28,7 @@ export function hostBlock({ rows, set, view }: Pick<Context, "rows" | "set" | "v
     ["until", shown && seconds(shown.end - view.origin(), DIGITS)],
     ["By its clock", own && `${view.clock(own.begin).slice(0, -8)} to ${view.clock(own.end).slice(0, -8)} UTC`],
     ["For", own && about(Number(own.end - own.begin), 5)],
-    ["Threads", group(threads)],
+    ["Threads", `${group(threads)} in all of its recording, whether they ran or not`],
     ["Events", group(host.events)],
     ["Lost", anyLost(host) ? h("span", { class: "warn" }, lostCount(host)) : "none"],
     ["Not recorded", missing.length > 0 ? h("span", { title: "The tab Import has the commands that record it" }, missing.join(", ")) : null],
