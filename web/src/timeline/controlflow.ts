@@ -44,6 +44,9 @@ const NAMED = 0.75;
 /** So many pinned rows are in sight at once; more scroll. */
 const MOST_ON_TOP = 8;
 
+/** So few rows may be listed for those that are kept alone. */
+const FEW = 100;
+
 export interface Context {
   readonly live: Live;
   readonly set: SetModel;
@@ -302,9 +305,11 @@ export class ControlFlow {
     this.top.el.hidden = pins.length === 0;
     this.top.el.style.height = `${Math.min(MOST_ON_TOP, pins.length) * this.top.rowHeight}px`;
     this.top.setRows(pins.map((id) => ({ id, level: 2, expandable: false, expanded: false })), "");
-    const some = this.listed.some((r) => rows.get(r.id)?.kind !== HOST);
+    // A row that is only kept, as the selected one, answers nothing: of all others it is said why they are not there.
+    const answers = keep.size === 0 || this.listed.length > FEW ? this.listed : list(rows, { ...choice, keep: new Set<number>() });
+    const some = answers.some((r) => rows.get(r.id)?.kind !== HOST);
     const closed = this.listed.some((r) => r.expandable && !r.expanded);
-    this.pane.setRows(this.listed, waits || some || (closed && !this.none) ? "" : emptyWords(this.c, this.counts()));
+    this.pane.setRows(this.listed, waits || some || (closed && !this.none) ? "" : emptyWords(this.c, this.counts()), true);
     if (left) this.pane.enter();
     this.standing.settle(this.unsettled);
     const { parts, beside, why } = countWords(this.c, this.counts());

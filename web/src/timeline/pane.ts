@@ -136,8 +136,9 @@ export class Pane {
     this.top = this.scroller.scrollTop;
   }
 
-  /** Lists other rows. The row that is opened or closed stays where it is on screen, or the selected one, or else what stood on top, where it still exists. */
-  setRows(rows: readonly PaneRow[], emptyWords: EmptyWords): void {
+  /** Lists other rows. The row that is opened or closed stays where it is on screen, or the selected one, or else what stood on top, where it still exists. below: the words stand below
+   * the rows that are listed nevertheless. */
+  setRows(rows: readonly PaneRow[], emptyWords: EmptyWords, below = false): void {
     const before = (this.top = this.scroller.scrollTop);
     const anchor = this.anchor();
     this.rows = rows;
@@ -146,6 +147,7 @@ export class Pane {
     this.emptyWords = emptyWords;
     this.tell();
     this.resize();
+    this.empty.style.marginTop = below ? `${rows.length * this.rowHeight}px` : "";
     const at = anchor === null ? undefined : this.index.get(anchor.id);
     if (anchor && at !== undefined && at * this.rowHeight - anchor.y !== this.top) this.scrollTop(at * this.rowHeight - anchor.y);
     if (this.top !== before) this.onShift();
@@ -275,7 +277,7 @@ export class Pane {
   /** Scrolls no farther than needed for a row to be in sight. */
   scrollTo(id: number): void {
     const i = this.index.get(id);
-    if (i === undefined) return;
+    if (i === undefined || this.still) return;
     const y = i * this.rowHeight;
     if (y < this.top + this.rowHeight) this.scrollTop(y - (this.stretch || this.rows[i].level === 1 ? 0 : this.rowHeight));
     else if (y + this.rowHeight > this.top + this.height) this.scrollTop(y + this.rowHeight - this.height);
@@ -423,8 +425,15 @@ export class Pane {
     if (id === null || i === undefined) return;
     if (target.classList.contains("deed")) this.onDeed?.(id);
     else if (target.classList.contains("twist") && this.rows[i].expandable) this.toggle(id);
-    else this.onSelect(id);
+    else {
+      this.still = this.pin.contains(target);
+      this.onSelect(id);
+      this.still = false;
+    }
   }
+
+  /** The head on top is pressed: it is in sight where it is. */
+  private still = false;
 
   private key(e: KeyboardEvent): void {
     if (e.metaKey || e.altKey) return;

@@ -2,7 +2,7 @@
 // finds more. From the field Enter, Esc and the arrow key down lead on to the rows, which stay filtered.
 
 import type { View } from "../model/view.js";
-import { add, fill, h } from "../ui/dom.js";
+import { add, fill, h, text } from "../ui/dom.js";
 import { OneOf } from "../ui/oneof.js";
 import { asCall, asExpression, isExpression, partOfText, strangerIn, wordOf, type Wanted, type Wrong } from "./wanted.js";
 
@@ -16,6 +16,7 @@ export class RowFilter {
   private readonly others = h("button", { type: "button", class: "others" });
   private readonly othersWord = new OneOf(["hide", "dim"]);
   private readonly below = h("div", { class: "below", id: "row-filter-words", role: "status", hidden: true });
+  private readonly whole = h("code", { class: "whole", "aria-hidden": "true", hidden: true });
   private timer = 0;
   private left = false; // by Esc, which was the last that was done
   private entered = false; // by Enter, the same
@@ -23,13 +24,14 @@ export class RowFilter {
   /** none tells whether no row fits the words; onward leads to the rows. */
   constructor(private readonly view: View, private readonly wanted: Wanted, private readonly hosts: () => string[], private readonly none: () => boolean, private readonly onChange: () => void, onward: () => void) {
     add(this.others, this.othersWord.el);
-    add(this.el, this.input, this.others, this.below);
+    add(this.el, this.input, this.others, h("div", { class: "drop" }, this.whole, this.below));
     this.input.value = view.filter;
     view.returned.on(() => {
       clearTimeout(this.timer);
       this.input.value = view.filter;
     });
     this.input.addEventListener("input", () => {
+      this.tellWhole();
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.take(), PAUSE);
     });
@@ -45,6 +47,7 @@ export class RowFilter {
     });
     addEventListener("keydown", (e) => e.target !== this.input && this.done(e.key === "Escape"), { capture: true });
     addEventListener("pointerdown", () => this.done(false), { capture: true });
+    this.whole.addEventListener("pointerdown", (e) => e.preventDefault());
     this.below.addEventListener("pointerdown", (e) => e.preventDefault()); // the field keeps the focus, or what is pressed would be drawn anew under the finger
     for (const happens of ["focus", "blur"]) this.input.addEventListener(happens, () => this.render());
     this.others.addEventListener("click", () => this.toggleOthers());
@@ -106,6 +109,7 @@ export class RowFilter {
     this.el.classList.toggle("wrong", !!wrong);
     this.input.setAttribute("aria-invalid", String(!!wrong));
     const typing = document.activeElement === this.input;
+    this.tellWhole();
     const idle = !typing || this.input.value !== "";
     const late = filter !== "" && this.wanted.late;
     const none = !wrong && !late && this.wanted.rows?.size === 0;
@@ -123,6 +127,13 @@ export class RowFilter {
     else if (offer !== null) fill(this.below, "No name has these words. What threads do is found by ", this.offered(offer));
     else if (nowhere) fill(this.below, "No host, process or thread has this in its name, or as its number.", ...(call === null ? [] : [" In a system call: ", this.offered(call)]));
     else fill(this.below, "Words of a name, a thread id, or what a thread is and does in view: ", h("code", {}, `${this.example()}status == blocked && syscall =~ "futex"`));
+  }
+
+  // What is written is longer than the field, beside which the time axis stays in sight: all of it stands below.
+  private tellWhole(): void {
+    const { input } = this;
+    this.whole.hidden = document.activeElement !== input || input.scrollWidth <= input.clientWidth + 1;
+    text(this.whole, this.whole.hidden ? "" : input.value);
   }
 
   private offered(filter: string): HTMLElement {
