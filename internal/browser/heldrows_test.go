@@ -37,7 +37,7 @@ func TestRowsStandStill(t *testing.T) {
 		t.Errorf("the button of bookmarks does not tell their key: %q", title)
 	}
 	button.Click()
-	p.Says("No bookmark")
+	p.Says("There is none yet. B sets one at the cursor")
 	p.Press("Escape")
 
 	// Columns of events that are out of sight.
