@@ -33,6 +33,15 @@ func TestPairBesideMatrix(t *testing.T) {
 		p.Resize(width, 720)
 		whole(fmt.Sprintf("both, at %d px,", width))
 	}
+	// A high window is used in its height, too: nothing is cut, and what there is of few hosts does not leave the lower part of it empty.
+	p.Resize(1920, 1080)
+	whole("both, in a high window,")
+	p.Open(s.page(set, "?tab=messages"))
+	p.Find("table", "Slowest requests")
+	p.Await("the pairs in the lower part", func() (any, bool) {
+		at := Eval[float64](p, `document.querySelector("#messages .pairs").getBoundingClientRect().bottom / innerHeight`)
+		return at, at > 0.72 && at < 1
+	})
 }
 
 // The line of the cursor goes behind the words of a section that has no rows.
