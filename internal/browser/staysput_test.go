@@ -77,7 +77,7 @@ func TestHostFactsAndWays(t *testing.T) {
 	c := clocksOf(t, set)
 	p.Open(s.page(set, ""))
 	p.hostRow("Communication", "db").Click()
-	p.Matches(`db host, with a clock of its own Clock known to ` + c.everKnown("db") + `, best to worst Recorded from \d+\.\d{3} s until \d+\.\d{3} s By its clock [\d:.]+ to [\d:.]+ UTC For \d+\.\d+ s Threads [\d ]+ Events [\d ]+ Lost none`)
+	p.Matches(`db host, with a clock of its own Clock known to ` + c.everKnown("db") + `, best to worst Recorded from \d+\.\d{3} s until \d+\.\d{3} s By its clock [\d:.]+ to [\d:.]+ UTC For \d+\.\d+ s Threads [\d ]+ in all of its recording, whether they ran or not Events [\d ]+ Lost none`)
 	p.Find("button", "All of its recording").Click()
 	p.Matches(`db recorded from \d+\.\d{3} s to \d+\.\d{3} s`)
 	p.hostRow("Communication", "web").Click()
