@@ -93,7 +93,7 @@ func (w *shift) right(from, to int64, own []end) bool {
 		if e.at >= to {
 			break
 		}
-		if w.delay(w.list[e.message]) <= enough {
+		if w.delay(e.message) <= enough {
 			return false
 		}
 	}

@@ -156,7 +156,8 @@ type shift struct {
 	by        [][]float64 // by host
 	turns     [][]int     // by host: the instants between which it is straight
 	list      []statement
-	looked    int // how many times at a message
+	ends      [][2]stay // of messages, where they were sent and received: settle asks for each some hundred times
+	looked    int       // how many times at a message
 }
 
 func newShift(s *Solution, reference int32, list []statement, count int) *shift {
@@ -175,6 +176,10 @@ func newShift(s *Solution, reference int32, list []statement, count int) *shift 
 	w.begin, w.gap = begin, (uint64(end)-uint64(begin))/uint64(max(count-1, 1))+1
 	if count == 1 {
 		w.list = tightest(list)
+	}
+	w.ends = make([][2]stay, len(w.list))
+	for k, m := range w.list {
+		w.ends[k] = [2]stay{w.place(m.sent), w.place(m.received)}
 	}
 	return w
 }
@@ -203,29 +208,29 @@ func (w *shift) instant(i int) int64 {
 	return int64(uint64(w.begin) + uint64(i)*w.gap)
 }
 
-// place returns the instant before a time and how far the time is towards the next, from 0 to 1.
-func (w *shift) place(at int64) (i int, part float64) {
+// place returns after which instant a time is, and how far towards the next, from 0 to 1.
+func (w *shift) place(at int64) stay {
 	if len(w.by[0]) == 1 {
-		return 0, 0
+		return stay{0, 0}
 	}
 	d := uint64(at) - uint64(w.begin)
-	return int(d / w.gap), float64(d%w.gap) / float64(w.gap)
+	return stay{int(d / w.gap), float64(d%w.gap) / float64(w.gap)}
 }
 
-// at is by how much a host is moved at a time.
-func (w *shift) at(host int32, time int64) float64 {
+// at is by how much a host is moved at a place.
+func (w *shift) at(host int32, p stay) float64 {
 	by := w.by[host]
-	i, part := w.place(time)
+	i, part := p.piece, p.part
 	if i+1 >= len(by) {
 		return by[len(by)-1]
 	}
 	return float64(by[i]*(1-part)) + float64(by[i+1]*part)
 }
 
-// move changes the shift of a host such that at a time it changes by the amount.
-func (w *shift) move(host int32, time int64, amount float64) {
+// move changes the shift of a host such that at a place it changes by the amount.
+func (w *shift) move(host int32, p stay, amount float64) {
 	by := w.by[host]
-	i, part := w.place(time)
+	i, part := p.piece, p.part
 	if i+1 >= len(by) {
 		by[len(by)-1] += amount
 		return
@@ -249,8 +254,8 @@ func (w *shift) settle() bool {
 			times, until = far, 0
 		}
 		right := true
-		for i, m := range w.list {
-			if w.push(m, times) {
+		for i := range w.list {
+			if w.push(i, times) {
 				continue
 			}
 			right = false
@@ -265,7 +270,7 @@ func (w *shift) settle() bool {
 		for again := true; again && whole-w.looked > until; {
 			again = false
 			for _, i := range wrong {
-				again = !w.push(w.list[i], times) || again
+				again = !w.push(i, times) || again
 			}
 		}
 	}
@@ -273,26 +278,28 @@ func (w *shift) settle() bool {
 }
 
 // delay is what a message takes when its hosts are moved.
-func (w *shift) delay(m statement) float64 {
-	return float64(m.received-m.sent) + w.at(m.to, m.received) - w.at(m.from, m.sent)
+func (w *shift) delay(k int) float64 {
+	m, ends := &w.list[k], &w.ends[k]
+	return float64(m.received-m.sent) + w.at(m.to, ends[1]) - w.at(m.from, ends[0])
 }
 
 // push reports whether a message is right, and moves both its hosts by half of so many times what it is missing if it is not.
-func (w *shift) push(m statement, times float64) (right bool) {
+func (w *shift) push(k int, times float64) (right bool) {
 	w.looked++
-	delay := w.delay(m)
+	delay := w.delay(k)
 	if delay > enough {
 		return true
 	}
+	m, sent, received := &w.list[k], w.ends[k][0], w.ends[k][1]
 	missing := times * (spare - delay)
 	switch w.reference {
 	case m.from:
-		w.move(m.to, m.received, missing)
+		w.move(m.to, received, missing)
 	case m.to:
-		w.move(m.from, m.sent, -missing)
+		w.move(m.from, sent, -missing)
 	default:
-		w.move(m.to, m.received, missing/2)
-		w.move(m.from, m.sent, -missing/2)
+		w.move(m.to, received, missing/2)
+		w.move(m.from, sent, -missing/2)
 	}
 	return false
 }
@@ -330,7 +337,7 @@ func (w *shift) apply(s *Solution) bool {
 		for _, x := range slices.Compact(places) {
 			y := m.Reference(x)
 			inside := min(max(y, w.begin), w.instant(len(by)-1))
-			knots = append(knots, clock.Knot{Local: x, Reference: y + int64(math.Round(w.at(int32(i), inside)))})
+			knots = append(knots, clock.Knot{Local: x, Reference: y + int64(math.Round(w.at(int32(i), w.place(inside))))})
 		}
 		var err error
 		if moved[i], err = clock.New(knots, nil); err != nil {

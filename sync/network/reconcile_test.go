@@ -143,7 +143,7 @@ func TestShiftIsFound(t *testing.T) {
 			}
 		}
 		ahead := func(host int32, at int64) int64 {
-			return int64(truth.at(host, at))
+			return int64(truth.at(host, truth.place(at)))
 		}
 		least := 100 + r.Int64N(200)
 		for range 100 + r.IntN(4000) {
@@ -162,8 +162,8 @@ func TestShiftIsFound(t *testing.T) {
 			t.Errorf("seed %d: not found", seed)
 			continue
 		}
-		for _, m := range list {
-			if delay := w.delay(m); delay <= enough {
+		for k, m := range list {
+			if delay := w.delay(k); delay <= enough {
 				t.Errorf("seed %d: %+v is received %g ns after it was sent", seed, m, delay)
 			}
 		}
@@ -198,7 +198,7 @@ func TestShiftBendsWhereItTurns(t *testing.T) {
 		}
 		for i := range c.count {
 			at := w.instant(i)
-			if off := s.Hosts[1].Map.Reference(at) - at - int64(w.at(1, at)); max(off, -off) > 2 {
+			if off := s.Hosts[1].Map.Reference(at) - at - int64(w.at(1, w.place(at))); max(off, -off) > 2 {
 				t.Errorf("%d of %d instants: off by %d ns", i, c.count, off)
 			}
 		}
@@ -248,7 +248,7 @@ func shiftIsDrawn(t rapid.TB, seed uint64, count int, span int64) {
 	}
 	delays := make([]float64, len(list))
 	for i, m := range list {
-		delays[i] = w.delay(m)
+		delays[i] = float64(m.received-m.sent) + w.at(m.to, w.place(m.received)) - w.at(m.from, w.place(m.sent))
 	}
 	w.apply(s)
 	for i, m := range list {

@@ -32,7 +32,7 @@ type track struct {
 	by []float64 // ns
 }
 
-// A stay is where in a track a time is: after which instant, and how far towards the next, from 0 to 1.
+// A stay is where in a track, or among the instants of a shift, a time is: after which instant, and how far towards the next, from 0 to 1.
 type stay struct {
 	piece int
 	part  float64
