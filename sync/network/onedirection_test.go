@@ -126,6 +126,7 @@ func TestOneDirectionBesideAStep(t *testing.T) {
 	}
 }
 
+// oneWays are some of all sizes, hosts and directions.
 func oneWays() (list []oneWay) {
 	for hosts := range int32(2) {
 		for set := range int32(2) {
@@ -142,5 +143,5 @@ func oneWays() (list []oneWay) {
 			}
 		}
 	}
-	return list
+	return covering(list, func(p oneWay) []any { return []any{p.hosts, p.set, p.by, p.from, p.before} })
 }
