@@ -181,17 +181,21 @@ const hurried = `{
 	performance.now = () => now() * 20;
 }`
 
-// stalling is a way to a server that can go dead without a word: what is sent goes nowhere, and nobody is told.
-func stalling(t *testing.T, url string, dead *atomic.Bool) string {
+// stalling is a way to a server that can go dead without a word: what is sent goes nowhere, and nobody is told, until cut closes
+// all connections that there are.
+func stalling(t *testing.T, url string, dead *atomic.Bool) (address string, cut func()) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var open sync.Map
+	cut = func() {
+		open.Range(func(c, _ any) bool { c.(net.Conn).Close(); return true })
+	}
 	t.Cleanup(func() {
 		l.Close()
-		open.Range(func(c, _ any) bool { c.(net.Conn).Close(); return true })
+		cut()
 	})
 	pass := func(to, from net.Conn) {
 		defer to.Close()
@@ -227,7 +231,7 @@ func stalling(t *testing.T, url string, dead *atomic.Bool) string {
 			go pass(out, in)
 		}
 	}()
-	return "http://" + l.Addr().String()
+	return "http://" + l.Addr().String(), cut
 }
 
 // A network that lets a connection go without closing it is noticed: the page says that nobody answers, connects again by itself,
@@ -235,7 +239,7 @@ func stalling(t *testing.T, url string, dead *atomic.Bool) string {
 func TestConnectionDead(t *testing.T) {
 	s, set := demoSite(t)
 	var dead atomic.Bool
-	s.url = stalling(t, s.url, &dead)
+	s.url, _ = stalling(t, s.url, &dead)
 	p := NewPage(t)
 	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: hurried}); err != nil {
 		t.Fatal(err)
@@ -260,7 +264,8 @@ func TestConnectionDead(t *testing.T) {
 func TestRowChosenWithoutServer(t *testing.T) {
 	s, set := demoSite(t)
 	var dead atomic.Bool
-	s.url = stalling(t, s.url, &dead)
+	var cut func()
+	s.url, cut = stalling(t, s.url, &dead)
 	p := NewPage(t)
 	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741&row=2.205"))
 	p.Says("final")
@@ -289,6 +294,7 @@ func TestRowChosenWithoutServer(t *testing.T) {
 		return now, strings.Contains(now, "CPU 1 db idle The server has not answered yet.")
 	})
 	dead.Store(false)
+	cut() // or it would be half a minute until the page gives the connection up
 	p.Await("what the server says of it", func() (any, bool) {
 		now := words()
 		return now, strings.Contains(now, "CPU 1 db idle Begin") && strings.Contains(now, "httpd · 207 Follow dbwork · 208 It began dbwork · 211, which woke this one db, child of") && !strings.Contains(now, "has not answered")
@@ -301,7 +307,7 @@ func TestAskedInVain(t *testing.T) {
 	s, set := demoSite(t)
 	c := clocksOf(t, set)
 	var dead atomic.Bool
-	s.url = stalling(t, s.url, &dead)
+	s.url, _ = stalling(t, s.url, &dead)
 	p := NewPage(t)
 	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: hurried}); err != nil {
 		t.Fatal(err)
