@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"testing"
 
+	"synchroscope/internal/raced"
 	"synchroscope/simulate/simulatetest"
 	"synchroscope/sync/network"
 )
@@ -254,6 +255,7 @@ func usual(r *network.Report, from, to string) *network.QuantilesReport {
 // Where a clock is set back messages are received before they are sent, but by no more than the error there, and none is a violation; by the hosts' own
 // clocks, which have no error, all are beyond it.
 func TestBeforeSentWithinTheError(t *testing.T) {
+	raced.Elsewhere(t, "TestTables")
 	s := newSite(t, Options{})
 	api := "/api/sets/" + s.simulated("setback", simulatetest.Setback, 3).ID()
 	sum := func(query string) (before, beyond int64) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"synchroscope/internal/raced"
 	"synchroscope/sync/network"
 )
 
@@ -27,6 +28,7 @@ workload pingpong from=node-{1..n-1} to=node-{2..n} period=40ms work=300us size=
 // What is told of the latencies between two hosts has the error that the comparison of the two has, wherever it is told: by each message, by the median and in the
 // picture. Of a pair with the reference it is the other host's.
 func TestErrorsOfPairs(t *testing.T) {
+	raced.Elsewhere(t, "TestTables")
 	s := newSite(t, Options{})
 	api := "/api/sets/" + s.simulated("row", row, 2).ID()
 	solution := decode[network.Report](t, s.want(200, "GET", api+"/sync", ""))

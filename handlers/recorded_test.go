@@ -5,11 +5,13 @@ import (
 	"testing"
 
 	"synchroscope/handlers/wire"
+	"synchroscope/internal/raced"
 )
 
 // Where a clock was set back events stand in the order of before, and tell what the clock showed: on pages beside the time that they stand at, in the table
 // as the host's time.
 func TestEventsTellWhatWasRecorded(t *testing.T) {
+	raced.Elsewhere(t, "TestTables")
 	s := newSite(t, Options{})
 	set := s.simulated("stepping", stepping, 1)
 	q := "host=a&name=net_*"

@@ -8,11 +8,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"synchroscope/internal/raced"
 )
 
 // The files of a report tell how well two hosts are known against each other as the page does: by their own messages alone or by the links in use between them,
 // whichever is better, and never as the sum of what both are off a third.
 func TestReportOfPairs(t *testing.T) {
+	raced.Elsewhere(t, "TestSyncWindow")
 	dir := t.TempDir()
 	page := filepath.Join(dir, "report.html")
 	var stdout, stderr bytes.Buffer

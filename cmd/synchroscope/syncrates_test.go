@@ -9,11 +9,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"synchroscope/internal/raced"
 )
 
 // What the terminal and the report call the rate of a host is what the page calls so: how much faster its clock runs than the reference's. That
 // is the other way round than the rate of its map in JSON, which says how fast reference time passes by the clock of the host.
 func TestRatesHaveOneSense(t *testing.T) {
+	raced.Elsewhere(t, "TestSyncWindow")
 	page := filepath.Join(t.TempDir(), "report.html")
 	said := func(args ...string) string {
 		t.Helper()
