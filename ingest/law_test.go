@@ -166,7 +166,9 @@ func TestOrderDoesNotMatter(t *testing.T) {
 		{from, Options{Workers: 1, History: history.Options{NodeSize: 4096, MaxChildren: 8}}},
 		{from, Options{Workers: 4, History: history.Options{NodeSize: 256 << 10, Compress: true}}},
 	}
-	if !testing.Short() { // what real machines did, in two ways that differ in everything
+	if testing.Short() {
+		hows = []how{hows[0], hows[3]}
+	} else { // what real machines did, in two ways that differ in everything
 		hows = append(hows, how{demo(t), Options{Workers: 1, History: history.Options{NodeSize: 4096, MaxChildren: 8}}})
 	}
 	for _, o := range hows {

@@ -31,6 +31,9 @@ func manyConnections(n, connections int) (*fakeSet, *session) {
 // have in the part that is counted, and their arrows are of no other connection.
 func TestConnectionsOfManyMessages(t *testing.T) {
 	for _, connections := range []int{20, 149} {
+		if testing.Short() && connections < mostFlows {
+			continue
+		}
 		f, s := manyConnections(60_000, connections)
 		request := wire.Request{Begin: 2_000_000, End: 58_000_000, From: 20_123_456, To: 40_654_321, Columns: 2700, Limit: 3600, Hosts: []int32{0}}
 		want := make(map[connection]uint32)
