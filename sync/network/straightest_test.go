@@ -20,8 +20,8 @@ func TestSlewedAmongManyThatTalkSeldom(t *testing.T) {
 		typical, worst int64 // ns
 		knots          int
 	}{
-		"one of them": {50, first(func(at int64) int64 { return slewed(at, start+300*second, 200) }), 10_000, 1_000_000, 40},
-		"all, one after the other": {26, func(h int32, at int64) int64 {
+		"one of them": {36, first(func(at int64) int64 { return slewed(at, start+300*second, 200) }), 10_000, 1_000_000, 40},
+		"all, one after the other": {20, func(h int32, at int64) int64 {
 			return slewed(at, start+(int64(h)+1)*22*second, 200-400*int64(h%2))
 		}, 100_000, 3_000_000, 80},
 	} {
