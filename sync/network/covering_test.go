@@ -1,32 +1,42 @@
 package network
 
-import "testing"
+import (
+	"fmt"
+	"math/bits"
+	"testing"
+)
 
 // covering thins out what a test goes through where that is the product of some parameters: of the list it keeps those that a greedy choice takes until each
-// pair of values of two parameters that is in the list is in what is kept, and so each value. What breaks mostly breaks by one value or by two that meet. It
-// keeps the same in every run.
-func covering[T any](list []T, parameters func(T) []any) (kept []T) {
-	type pair struct {
-		i, j int
-		a, b any
+// tuple of values of so many parameters that is in the list is in what is kept, so each pair for 2 and each value. What breaks mostly breaks by
+// few values that meet. It keeps the same in every run.
+func covering[T any](list []T, strength int, parameters func(T) []any) (kept []T) {
+	type tuple struct {
+		which  uint // parameters, one bit each
+		values string
 	}
-	pairs := make([][]pair, len(list))
-	left := make(map[pair]bool)
+	tuples := make([][]tuple, len(list))
+	left := make(map[tuple]bool)
 	for k, p := range list {
 		values := parameters(p)
-		for i := range values {
-			for j := range i {
-				m := pair{i, j, values[i], values[j]}
-				pairs[k] = append(pairs[k], m)
-				left[m] = true
+		for which := range uint(1) << len(values) {
+			if bits.OnesCount(which) != strength {
+				continue
 			}
+			m := tuple{which: which}
+			for i, v := range values {
+				if which>>i&1 > 0 {
+					m.values += fmt.Sprintf("%+v;", v)
+				}
+			}
+			tuples[k] = append(tuples[k], m)
+			left[m] = true
 		}
 	}
 	for len(left) > 0 {
 		best, most := 0, 0
 		for k := range list {
 			fresh := 0
-			for _, m := range pairs[k] {
+			for _, m := range tuples[k] {
 				if left[m] {
 					fresh++
 				}
@@ -36,7 +46,7 @@ func covering[T any](list []T, parameters func(T) []any) (kept []T) {
 			}
 		}
 		kept = append(kept, list[best])
-		for _, m := range pairs[best] {
+		for _, m := range tuples[best] {
 			delete(left, m)
 		}
 	}
@@ -71,7 +81,7 @@ func TestCovering(t *testing.T) {
 		}
 		return found
 	}
-	kept := covering(list, parameters)
+	kept := covering(list, 2, parameters)
 	if got, want := len(pairs(kept)), len(pairs(list)); got != want || len(kept) > 30 {
 		t.Errorf("%d of %d pairs are in %d of %d", got, want, len(kept), len(list))
 	}

@@ -143,5 +143,5 @@ func oneWays() (list []oneWay) {
 			}
 		}
 	}
-	return covering(list, func(p oneWay) []any { return []any{p.hosts, p.set, p.by, p.from, p.before} })
+	return covering(list, 3, func(p oneWay) []any { return []any{p.hosts, p.set, p.by, p.from, p.before} })
 }

@@ -55,7 +55,7 @@ func betweens() (list []between) {
 			}
 		}
 	}
-	return covering(list, func(p between) []any {
+	return covering(list, 3, func(p between) []any {
 		first, then := p.sets[0], p.sets[1]
 		return []any{p.hosts, p.from, [2]int32{first.host, then.host}, first.by, float64(then.by) / float64(first.by)}
 	})
@@ -70,7 +70,7 @@ func TestOneDirectionBetweenSteps(t *testing.T) {
 	}
 	for i, p := range list {
 		n := p.network()
-		if i%4 == 0 { // some of each kind, as it takes as long as all else
+		if i%7 == 0 { // some of each kind, as it takes as long as all else
 			storedAlike(t, p, n)
 		}
 		if n := trulyKnown(t, p, n, p.local); p.hosts > 2 && n < 1202 {

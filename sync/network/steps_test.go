@@ -155,7 +155,7 @@ func TestStepShorterThanDelays(t *testing.T) {
 			}
 		}
 	}
-	list = covering(list, func(p asked) []any {
+	list = covering(list, 2, func(p asked) []any {
 		kind := p.setBack
 		kind.by = 0
 		return []any{kind, p.by, p.reference}
