@@ -16,7 +16,7 @@ import (
 // lives, who is where. What an attribute holds now is read back from the history, counters too, unless they have come further in the cell of now. All numbers
 // are varints, signed ones zigzag:
 //
-//	format (8; 7, 6, 5, 4 and 3 differ where they say so, and earlier.go reads what they have of rows, threads and zombies)
+//	format (9; 8, 7, 6, 5, 4 and 3 differ where they say so, and earlier.go reads what they have of rows, threads and zombies)
 //	rows:    version, count, each, as a difference from the row before it: tid, ppid, first, quark, changed; from its own tid: pid; from its own first, and 1 more: last, 0 while
 //	         it lives; the number of an earlier name, of the first 4096, 0 and the name if it is none of these
 //	model:   now, modern, doubted, waking, whether there was a wake-up (5, 4, 3 only), nested, sieve (it holds, is loose, turns, breaks) (4, 3: none of these), end of darkness everywhere
@@ -35,11 +35,11 @@ import (
 //	losses:  count, each: begin, end, CPU
 //	zombies: count after the last trimming
 //	disks:   count, each: device, sectors read, written,
-//	         count of requests, each: sector, sectors, issued
+//	         count of requests, each: sector, sectors, issued, again (8 and before: not here)
 //	processes: those that are counting, count, each: pid, six counters (6 and before: all)
 //
 // Strings have their length before them.
-const checkpointFormat = 8
+const checkpointFormat = 9
 
 var errCheckpoint = errors.New("kernel model: the checkpoint is damaged")
 
@@ -267,7 +267,7 @@ func (m *Model) Restore(state varint.Source) error {
 	if format < 7 && !m.restoreEarlierZombies(d) {
 		return errCheckpoint
 	}
-	m.restoreDisks(d)
+	m.restoreDisks(d, format)
 	for range d.Count() {
 		pid := d.Int()
 		if _, again := m.processes[int32(pid)]; pid <= 0 || pid >= maxTID || again {

@@ -15,10 +15,10 @@ import (
 // A disk is a block device.
 type disk struct {
 	dev      int64
-	requests map[int64]request // by first sector
-	queued   int               // requests inserted and not issued
-	served   int               // requests issued and not completed
-	read     int64             // sectors
+	requests map[int64][]request // by first sector, in the order in which they came
+	queued   int                 // requests inserted and not issued
+	served   int                 // requests issued and not completed
+	read     int64               // sectors
 	written  int64
 
 	quark struct{ served, queued, name, read, written attribute.Quark }
@@ -28,6 +28,7 @@ type disk struct {
 type request struct {
 	sectors int64
 	issued  bool
+	again   bool // it was told of before, as what it is, and may be once more: one that waits as it was not taken, or the rest of one of which a part is done
 }
 
 // maxDisks bounds the devices that are believed, maxRequests what one has at a time: past
@@ -45,7 +46,7 @@ func (m *Model) disk(dev int64) *disk {
 	if len(m.disks) >= maxDisks || dev < 0 || dev > 1<<32-1 {
 		return nil
 	}
-	d := &disk{dev: dev, requests: make(map[int64]request)}
+	d := &disk{dev: dev, requests: make(map[int64][]request)}
 	d.quark.served = m.w.Attributes().Add(m.root.disks, d.id())
 	d.quark.queued, d.quark.name, d.quark.read, d.quark.written = attribute.None, attribute.None, attribute.None, attribute.None
 	m.disks[dev] = d
@@ -77,11 +78,66 @@ func diskEvent(c *trace.Class, do func(m *Model, d *disk, sector, sectors, flags
 	}
 }
 
+// add counts one more request for a sector.
+func (d *disk) add(sector int64, r request) {
+	d.requests[sector] = append(d.requests[sector], r)
+	d.count(r, 1)
+}
+
+// take removes one of the requests for a sector.
+func (d *disk) take(sector int64, i int) {
+	list := d.requests[sector]
+	d.count(list[i], -1)
+	if list = slices.Delete(list, i, i+1); len(list) == 0 {
+		delete(d.requests, sector)
+		return
+	}
+	d.requests[sector] = list
+}
+
+func (d *disk) count(r request, n int) {
+	if r.issued {
+		d.served += n
+	} else {
+		d.queued += n
+	}
+}
+
+// find returns which of the requests for a sector waits, or is served: of several one of so many sectors, or else the first of more, or any. It is -1 if none does.
+func (d *disk) find(sector, sectors int64, issued bool) int {
+	list, more, any := d.requests[sector], -1, -1
+	for i, r := range list {
+		switch {
+		case r.issued != issued:
+		case r.sectors == sectors:
+			return i
+		case r.sectors > sectors && more < 0:
+			more = i
+		case any < 0:
+			any = i
+		}
+	}
+	if more >= 0 {
+		return more
+	}
+	return any
+}
+
+// told reports whether an event tells only again of a request, which is not expected to be told of once more.
+func (d *disk) told(sector int64, issued bool) bool {
+	for i := range d.requests[sector] {
+		if r := &d.requests[sector][i]; r.issued == issued && r.again {
+			r.again = false
+			return true
+		}
+	}
+	return false
+}
+
 func diskInsert(c *trace.Class) handler {
 	return diskEvent(c, func(m *Model, d *disk, sector, sectors, _ int64) {
-		if _, known := d.requests[sector]; !known && !m.anyDark() && !m.endless && !m.sieve.holds {
-			d.requests[sector] = request{sectors: sectors}
-			d.queued++
+		if !m.anyDark() && !m.endless && !m.sieve.holds && !d.told(sector, false) {
+			d.add(sector, request{sectors: sectors})
 		}
 	})
 }
@@ -89,33 +145,38 @@ func diskInsert(c *trace.Class) handler {
 // diskIssue: a request is handed to the device, with all that was merged into it while it waited.
 func diskIssue(c *trace.Class) handler {
 	return diskEvent(c, func(m *Model, d *disk, sector, sectors, _ int64) {
-		r, known := d.requests[sector]
-		if m.anyDark() || known && r.issued {
+		if m.anyDark() {
 			return
 		}
-		if known {
-			d.queued--
+		waited := int64(0)
+		if i := d.find(sector, sectors, false); i >= 0 {
+			waited = d.requests[sector][i].sectors
+			d.take(sector, i)
+		} else if d.told(sector, true) {
+			return
 		}
-		if d.requests[sector] = (request{sectors, true}); m.endless || m.sieve.holds {
-			delete(d.requests, sector)
-		} else {
-			d.served++
+		if !m.endless && !m.sieve.holds {
+			d.add(sector, request{sectors: sectors, issued: true})
 		}
-		if r.sectors < sectors {
+		if waited < sectors {
 			d.merge(sector, sectors)
 		}
 	})
 }
 
-// merge drops the requests that wait for sectors of one that is served: they are part of it.
+// merge drops the requests that wait for sectors of one that is served: they are part of it. Those that begin where it does are not.
 func (d *disk) merge(sector, sectors int64) {
 	if d.queued == 0 {
 		return
 	}
-	for s, r := range d.requests {
-		if !r.issued && s >= sector && s-sector < sectors {
-			delete(d.requests, s)
-			d.queued--
+	for s := range d.requests {
+		if s <= sector || s-sector >= sectors {
+			continue
+		}
+		for i := len(d.requests[s]) - 1; i >= 0; i-- {
+			if !d.requests[s][i].issued {
+				d.take(s, i)
+			}
 		}
 	}
 }
@@ -123,10 +184,9 @@ func (d *disk) merge(sector, sectors int64) {
 // diskRequeue: the device does not take a request, which waits again.
 func diskRequeue(c *trace.Class) handler {
 	return diskEvent(c, func(_ *Model, d *disk, sector, sectors, _ int64) {
-		if r, known := d.requests[sector]; known && r.issued {
-			d.requests[sector] = request{sectors: sectors}
-			d.served--
-			d.queued++
+		if i := d.find(sector, sectors, true); i >= 0 {
+			d.take(sector, i)
+			d.add(sector, request{sectors: sectors, again: true})
 		}
 	})
 }
@@ -142,26 +202,23 @@ func diskComplete(c *trace.Class) handler {
 			d.read += sectors
 			m.under(&d.quark.read, d.quark.served, "Sectors_read", history.Int(d.read))
 		}
-		r, known := d.requests[sector]
-		if !known {
+		i := d.find(sector, sectors, true)
+		if i < 0 {
+			i = d.find(sector, sectors, false)
+		}
+		if i < 0 {
 			return
 		}
-		delete(d.requests, sector)
-		if _, taken := d.requests[sector+sectors]; r.issued && r.sectors > sectors && !taken {
-			d.requests[sector+sectors] = request{r.sectors - sectors, true}
-			return
-		}
-		if r.issued {
-			d.served--
-		} else {
-			d.queued--
+		r := d.requests[sector][i]
+		if d.take(sector, i); r.issued && r.sectors > sectors {
+			d.add(sector+sectors, request{r.sectors - sectors, true, true})
 		}
 	})
 }
 
 // settleDisk stores how many requests there are.
 func (m *Model) settleDisk(d *disk) {
-	if len(d.requests) > maxRequests {
+	if d.queued+d.served > maxRequests {
 		d.forget()
 	}
 	m.set(d.quark.served, some(d.served))
@@ -211,18 +268,20 @@ func (m *Model) appendDisks(b []byte) []byte {
 		b = binary.AppendVarint(b, dev)
 		b = binary.AppendVarint(b, d.read)
 		b = binary.AppendVarint(b, d.written)
-		b = binary.AppendUvarint(b, uint64(len(d.requests)))
+		b = binary.AppendUvarint(b, uint64(d.queued+d.served))
 		for _, sector := range slices.Sorted(maps.Keys(d.requests)) {
-			r := d.requests[sector]
-			b = binary.AppendVarint(b, sector)
-			b = binary.AppendVarint(b, r.sectors)
-			b = varint.AppendBool(b, r.issued)
+			for _, r := range d.requests[sector] {
+				b = binary.AppendVarint(b, sector)
+				b = binary.AppendVarint(b, r.sectors)
+				b = varint.AppendBool(b, r.issued)
+				b = varint.AppendBool(b, r.again)
+			}
 		}
 	}
 	return b
 }
 
-func (m *Model) restoreDisks(dec *varint.Decoder) {
+func (m *Model) restoreDisks(dec *varint.Decoder, format uint64) {
 	for range dec.Count() {
 		before := len(m.disks)
 		d := m.disk(dec.Int())
@@ -234,13 +293,12 @@ func (m *Model) restoreDisks(dec *varint.Decoder) {
 		d.quark.read, d.quark.written = m.child(d.quark.served, "Sectors_read"), m.child(d.quark.served, "Sectors_written")
 		d.read, d.written = dec.Int(), dec.Int()
 		for range dec.Count() {
-			sector, r := dec.Int(), request{dec.Int(), dec.Uint() != 0}
-			d.requests[sector] = r
-			if r.issued {
-				d.served++
-			} else {
-				d.queued++
+			sector := dec.Int()
+			r := request{sectors: dec.Int(), issued: dec.Uint() != 0}
+			if format >= 9 {
+				r.again = dec.Uint() != 0
 			}
+			d.add(sector, r)
 		}
 	}
 }

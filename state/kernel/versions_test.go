@@ -127,3 +127,35 @@ func TestVersionTold(t *testing.T) {
 		t.Errorf("docs/format/history.md does not say %q", want)
 	}
 }
+
+// A request of an import that an earlier version left, which knew one for each sector, is completed.
+func TestRestoreFormat8(t *testing.T) {
+	steps, end := kerneltest.Parse(t, `
+1 cpu=0 block_rq_issue dev=8388609 sector=100 nr_sector=8 bytes=4096 tid=10 rwbs=4 comm="a"
+2 cpu=0 block_rq_complete dev=8388609 sector=100 nr_sector=8 error=0 rwbs=4
+`)
+	h := kerneltest.New(t, 0, history.Options{NodeSize: 1024})
+	h.Take(t, steps[0])
+	state := h.Model.AppendState(nil)
+	n := len(state) - 1 // of processes there are none, and of the request it is last said whether it is told of again
+	if state[0] != 9 || state[n] != 0 || state[n-1] != 0 || state[n-2] != 1 {
+		t.Fatalf("the state is %q", state)
+	}
+	before := "\x08" + string(state[1:n-1]) + string(state[n:])
+	checkpoint, err := h.Writer.Checkpoint()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h.Writer, err = history.Resume(h.File, checkpoint); err != nil {
+		t.Fatal(err)
+	}
+	h.Model = kernel.New(h.Writer)
+	if err := h.Model.Restore(strings.NewReader(before)); err != nil {
+		t.Fatal(err)
+	}
+	h.Take(t, steps[1])
+	h.Finish(t, end)
+	if dump, want := h.Dump(t), "Disks/8:1: 0 -, 1 1, 2 -\n"; !strings.Contains(dump, want) {
+		t.Errorf("%q is not in\n%s", want, dump)
+	}
+}
