@@ -256,9 +256,9 @@ func TestUnknownTicksBreakBounds(t *testing.T) {
 		rec := strike{whole, 1_000_000, 2, false, 30, 300, seed}.record()
 		f := rec.judge(rec.network(false, false).Solution())
 		switch {
-		case seed == 1 && f.bound != 0: // its messages contradict each other so much that there is none
+		case seed < 2 && f.bound != 0: // their messages contradict each other so much that there is none
 			t.Errorf("seed %d: there is a bound of %d", seed, f.bound)
-		case seed != 1 && f.outside == 0 && f.failed == 0:
+		case seed == 2 && f.outside == 0 && f.failed == 0:
 			t.Errorf("seed %d: the bound holds all the same", seed)
 		}
 		if f := rec.judge(rec.network(true, false).Solution()); f.outside > 0 || f.bound < 1_000_000 {
