@@ -35,7 +35,7 @@ browser:
 	go test -vet=off -timeout 30m ./internal/browser
 
 others:
-	nice -n 10 go test -vet=off -timeout 30m ./state/kernel $(LONGEST) $$(go list ./... | grep -v /internal/browser)
+	nice -n 10 go test -vet=off -timeout 30m ./sync/network ./state/kernel $(LONGEST) $$(go list ./... | grep -v /internal/browser)
 	RAPID_CHECKS=20 nice -n 10 go test -vet=off -race -short -timeout 30m $(LONGEST) $(RACED)
 	nice -n 10 go test -vet=off -race -run '$(MEETINGS)' ./state/kernel ./sync/network
 	nice -n 10 $(MAKE) --no-print-directory vet
