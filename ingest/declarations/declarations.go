@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,31 +22,40 @@ import (
 type Kind struct {
 	Name  string // of the files
 	most  int64  // bytes
-	parse func(path, text string) (parsed, error)
+	parse func(path, text string) (unmet, error)
 }
 
-// A parsed text is one that can be used.
-type parsed interface {
-	Unmet(classes []*trace.Class) []string
-}
+// An unmet says what a text that can be used names that is not there: neither in classes of events that applications have, nor in those of
+// the kernel, which are given apart.
+type unmet func(classes, kernel []*trace.Class) []string
 
 // Endpoints declare ends of messages: docs/format/declarations.md.
-var Endpoints = Kind{"synchroscope-endpoints", match.MaxDeclarations, func(path, text string) (parsed, error) { return match.ParseDeclarations(path, text) }}
+var Endpoints = Kind{"synchroscope-endpoints", match.MaxDeclarations, func(path, text string) (unmet, error) {
+	d, err := match.ParseDeclarations(path, text)
+	return func(classes, kernel []*trace.Class) []string { return d.Unmet(slices.Concat(classes, kernel)) }, err
+}}
 
 // States declare states of applications: docs/format/states.md.
-var States = Kind{"synchroscope-states", declared.MaxDeclarations, func(path, text string) (parsed, error) { return declared.Parse(path, text) }}
+var States = Kind{"synchroscope-states", declared.MaxDeclarations, func(path, text string) (unmet, error) {
+	d, err := declared.Parse(path, text)
+	return d.Unmet, err
+}}
 
 // Unmet says of a text of the kind that was found what it names that none of the traces has, in a sentence for each.
 func (k Kind) Unmet(text string, traces []*ctf.Trace) []string {
-	d, err := k.parse(k.Name, text)
+	of, err := k.parse(k.Name, text)
 	if err != nil || text == "" {
 		return nil
 	}
-	var classes []*trace.Class
+	var classes, kernel []*trace.Class
 	for _, t := range traces {
-		classes = append(classes, t.Classes()...)
+		if t.Info().Kind == "kernel" {
+			kernel = append(kernel, t.Classes()...)
+		} else {
+			classes = append(classes, t.Classes()...)
+		}
 	}
-	return d.Unmet(classes)
+	return of(classes, kernel)
 }
 
 // Read reads and checks the text of one file.

@@ -1,6 +1,7 @@
 package declared
 
 import (
+	"math"
 	"slices"
 
 	"synchroscope/state/history"
@@ -14,24 +15,45 @@ type binding struct {
 	ns             *trace.Field
 	text           history.Value // the name of the class, once it was needed
 
-	declaration *declaration // nil if nothing is declared of it
+	// What is declared of the class: of several that fit, the first holds whose fields an event has. All but the last need one that not every
+	// event of the class has.
+	meanings []meaning
+	scratch  []byte
+}
+
+// A meaning is a declaration, with the fields resolved.
+type meaning struct {
+	declaration *declaration
 	kind        kind
 	id          []*trace.Field
 	what, row   *trace.Field
-	scratch     []byte
+	needs       []*trace.Field // those without which an event is none
+	always      bool           // every event of the class has them
 }
 
 // bind resolves what a class means, once for each.
 func (m *Model) bind(c *trace.Class) binding {
-	b := binding{class: c, tid: first(c, "vtid", "tid"), pid: first(c, "vpid", "pid"), comm: c.Context("procname"), ns: c.Context("pid_ns")}
+	b := bare(c)
 	for _, d := range m.declared {
 		for i := range d.list {
-			if o := &d.list[i]; o.event.Match([]byte(c.Name)) && b.declare(o, d.kinds[o.kind]) {
+			if !d.list[i].event.Match([]byte(c.Name)) {
+				continue
+			}
+			a, why := b.declare(&d.list[i], d.kinds[d.list[i].kind])
+			if why != nil || slices.ContainsFunc(b.meanings, a.under) {
+				continue
+			}
+			if b.meanings = append(b.meanings, a); a.always {
 				return b
 			}
 		}
 	}
 	return b
+}
+
+// bare resolves what all events say, whatever is declared of them.
+func bare(c *trace.Class) binding {
+	return binding{class: c, tid: first(c, "vtid", "tid"), pid: first(c, "vpid", "pid"), comm: c.Context("procname"), ns: c.Context("pid_ns")}
 }
 
 // first is the first of some contexts that a class has.
@@ -44,28 +66,54 @@ func first(c *trace.Class, names ...string) *trace.Field {
 	return nil
 }
 
-// declare binds a declaration. It reports false where the class lacks a field that it cannot do without, or has no number there for a row.
-func (b *binding) declare(o *declaration, k kind) bool {
-	var id []*trace.Field
+// declare binds a declaration. It tells why no event of the class can be what it declares, if that is so.
+func (b *binding) declare(o *declaration, k kind) (meaning, *obstacle) {
+	a := meaning{declaration: o, kind: k}
 	for _, name := range o.id {
 		f := b.class.Field(name)
 		if f == nil {
-			return false
+			return a, &obstacle{sort: noField, field: name}
 		}
-		id = append(id, f)
+		a.id = append(a.id, f)
 	}
-	row := b.class.Field(o.row)
-	switch {
-	case o.row != "" && (row == nil || row.Type().Kind != trace.Integer):
-		return false
-	case !k.spans && row == nil && b.tid == nil:
-		return false
+	a.needs = slices.Clone(a.id)
+	switch a.row = b.class.Field(o.row); {
+	case o.row != "" && a.row == nil:
+		return a, &obstacle{sort: noField, field: o.row}
+	case a.row != nil && a.row.Type().Kind != trace.Integer:
+		return a, &obstacle{sort: noInteger, field: o.row, kind: a.row.Type().Kind}
+	case a.row != nil:
+		a.needs = append(a.needs, a.row)
+	case !k.spans && b.tid == nil:
+		return a, &obstacle{sort: noThread}
+	case !k.spans:
+		a.needs = append(a.needs, b.tid)
 	}
-	b.declaration, b.kind, b.id, b.row = o, k, id, row
 	if o.what != "" {
-		b.what = b.class.Field(o.what)
+		a.what = b.class.Field(o.what)
 	}
-	return true
+	a.always = true
+	for i, f := range a.needs {
+		a.always = a.always && f.Always()
+		for j, g := range a.needs[:i] {
+			if f.Excludes(g) {
+				return a, &obstacle{sort: neverBoth, field: o.id[j], other: o.id[i]} // only ids are several
+			}
+		}
+	}
+	return a, nil
+}
+
+// under reports whether every event that one meaning, of the same class, fits is one that a, before it, takes.
+func (a meaning) under(before meaning) bool {
+	return !slices.ContainsFunc(before.needs, func(f *trace.Field) bool {
+		return !f.Always() && !slices.ContainsFunc(a.needs, func(g *trace.Field) bool { return g.Brings(f) })
+	})
+}
+
+// has reports whether an event has what it needs.
+func (a *meaning) has(ev *trace.Event) bool {
+	return a.always || !slices.ContainsFunc(a.needs, func(f *trace.Field) bool { return !ev.Has(f) })
 }
 
 // name is the name of the class as a value.
@@ -76,56 +124,59 @@ func (b *binding) name(m *Model) history.Value {
 	return b.text
 }
 
-// act does what is declared of the class. t is the event's thread, nil if unknown.
+// act does what is declared of an event. t is its thread, nil if unknown.
 func (b *binding) act(m *Model, ev *trace.Event, t *track) {
-	o := b.declaration
-	if o == nil || slices.ContainsFunc(b.id, func(f *trace.Field) bool { return !ev.Has(f) }) {
-		return
-	}
-	if b.row != nil {
-		if !ev.Has(b.row) {
+	for i := range b.meanings {
+		if a := &b.meanings[i]; a.has(ev) {
+			b.mean(m, a, ev, t)
 			return
 		}
-		id := ev.Int(b.row)
-		if id < 0 && !b.row.Type().Signed {
+	}
+}
+
+// mean does what an event means.
+func (b *binding) mean(m *Model, a *meaning, ev *trace.Event, t *track) {
+	if a.row != nil {
+		id := ev.Int(a.row)
+		if id < 0 && !a.row.Type().Signed {
 			return // it is 2⁶³ or more
 		}
-		t = m.row(b.kind.name, id)
+		t = m.row(a.kind.name, id)
 	}
 	switch {
-	case b.kind.spans && o.begins:
-		m.beginSpan(b.kind.name, b.digest(ev, b.id...), b.label(m, ev), o.as)
-	case b.kind.spans:
-		m.endSpan(b.kind.name, b.digest(ev, b.id...))
+	case a.kind.spans && a.declaration.begins:
+		m.beginSpan(a.kind.name, b.digest(a, ev, a.id...), b.label(m, a, ev), a.declaration.as)
+	case a.kind.spans:
+		m.endSpan(a.kind.name, b.digest(a, ev, a.id...))
 	case t == nil:
-	case o.begins:
-		m.push(t, frame{kind: b.digest(ev), key: b.digest(ev, b.what), as: o.as, label: b.label(m, ev)})
+	case a.declaration.begins:
+		m.push(t, frame{kind: b.digest(a, ev), key: b.digest(a, ev, a.what), as: a.declaration.as, label: b.label(m, a, ev)})
 	default:
-		m.pop(t, b.digest(ev), b.digest(ev, b.what), b.what != nil && ev.Has(b.what))
+		m.pop(t, b.digest(a, ev), b.digest(a, ev, a.what), a.what != nil && ev.Has(a.what))
 	}
 }
 
 // label names the state that an event begins.
-func (b *binding) label(m *Model, ev *trace.Event) history.Value {
-	text := []byte(b.kind.name)
+func (b *binding) label(m *Model, a *meaning, ev *trace.Event) history.Value {
+	text := []byte(a.kind.name)
 	switch {
-	case b.declaration.text != "":
-		text = []byte(b.declaration.text)
-	case b.what != nil && ev.Has(b.what):
-		if text = ev.Bytes(b.what); text == nil {
-			text = ev.AppendField(nil, b.what)
+	case a.declaration.text != "":
+		text = []byte(a.declaration.text)
+	case a.what != nil && ev.Has(a.what):
+		if text = ev.Bytes(a.what); text == nil {
+			text = ev.AppendField(nil, a.what)
 		}
 	}
 	v := m.names.value(m.w, text)
 	if v.IsNull() {
-		v = m.w.Text([]byte(b.kind.name)) // kinds are few
+		v = m.w.Text([]byte(a.kind.name)) // kinds are few
 	}
 	return v
 }
 
 // digest sums up the values of fields, as FNV-1a does.
-func (b *binding) digest(ev *trace.Event, fields ...*trace.Field) uint64 {
-	h := fnv(offset, []byte(b.kind.name))
+func (b *binding) digest(a *meaning, ev *trace.Event, fields ...*trace.Field) uint64 {
+	h := fnv(offset, []byte(a.kind.name))
 	for _, f := range fields {
 		if f == nil || !ev.Has(f) {
 			continue
@@ -134,14 +185,17 @@ func (b *binding) digest(ev *trace.Event, fields ...*trace.Field) uint64 {
 			h = fnv(h, text)
 			continue
 		}
+		var n uint64
 		switch f.Type().Kind {
-		case trace.Integer, trace.Boolean, trace.BitMap, trace.Float:
+		case trace.Integer, trace.Boolean, trace.BitMap:
+			n = uint64(ev.Int(f))
+		case trace.Float: // one number, in however many bits it is written
+			n = math.Float64bits(ev.Float(f))
 		default: // what has parts is its text
 			b.scratch = ev.AppendField(b.scratch[:0], f)
 			h = fnv(h, b.scratch)
 			continue
 		}
-		n := uint64(ev.Int(f))
 		h = fnv(h, []byte{byte(n), byte(n >> 8), byte(n >> 16), byte(n >> 24), byte(n >> 32), byte(n >> 40), byte(n >> 48), byte(n >> 56)})
 	}
 	return h

@@ -55,7 +55,71 @@ func TestUnmet(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := d.Unmet(classes); !slices.Equal(got, c.want) {
+		if got := d.Unmet(classes, nil); !slices.Equal(got, c.want) {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+// Of a line nothing can come of it is told why, by its number.
+func TestUnmetNothingComes(t *testing.T) {
+	member := func(name string, of *trace.Type) trace.Member { return trace.Member{Name: name, Type: of} }
+	n := member("n", integer(32))
+	more := append(either(), n)
+	apps := []*trace.Class{
+		class(t, 0, "my:on", true, append(more, member("f", float(64)), member("w", &trace.Type{Kind: trace.String}))...),
+		class(t, 1, "my:off", true, n),
+		class(t, 2, "my:other", true, member("m", integer(32))),
+		class(t, 3, "bare:on", false, n),
+		class(t, 4, "bare:off", false, n),
+		class(t, 5, "shared", true, n),
+	}
+	kernel := []*trace.Class{class(t, 0, "block_rq_issue", true, n), class(t, 1, "block_rq_complete", true, n), class(t, 2, "shared", true, n, member("k", integer(32)))}
+	const thread = "calls without row= are those of a thread, and no event that fits tells its thread; record it with lttng add-context -u -t vtid, or say with row= whose they are"
+	const theirs = "only traces of the kernel have events with that name, and states are declared of those of applications"
+	for _, c := range []struct {
+		text string
+		want []string
+	}{
+		{"spans io\nbegin block_rq_issue id=n\nend block_rq_c* id=missing", []string{
+			"line 2: begin block_rq_issue: nothing comes of it, for " + theirs,
+			"line 3: end block_rq_c*: nothing comes of it, for " + theirs,
+		}},
+		{"spans io\nbegin shared id=k\nend block_rq_* id=n", []string{
+			"begin shared: no such event has a field k; is n meant?",
+			"line 3: end block_rq_*: nothing comes of it, for " + theirs,
+		}},
+		{"spans io\nbegin block_rq_isue id=n\nend my:off id=n", []string{"begin block_rq_isue: no trace has an event with that name"}},
+		{"calls c\nbegin my:on row=f\nend my:off row=n", []string{"line 2: begin my:on: nothing comes of it, for row wants an integer, and f of my:on is a number with a fraction"}},
+		{"calls c\nbegin my:on row=n\nend my:on row=w", []string{"line 3: end my:on: nothing comes of it, for row wants an integer, and w of my:on is a text"}},
+		{"calls c\nbegin my:on row=f what=no\nend my:off row=n", []string{
+			"begin my:on: no such event has a field no; is n meant?",
+			"line 2: begin my:on: nothing comes of it, for row wants an integer, and f of my:on is a number with a fraction",
+		}},
+		{"calls c\nbegin bare:on\nend bare:off", []string{
+			"line 2: begin bare:on: nothing comes of it, for " + thread,
+			"line 3: end bare:off: nothing comes of it, for " + thread,
+		}},
+		{"calls c\nbegin *:on\nend *:off", nil},
+		{"calls c\nbegin bare:on row=n\nend bare:off row=n", nil},
+		{"spans s\nbegin my:* id=f,m\nend my:off id=n,n", []string{"line 2: begin my:*: nothing comes of it, for no event that fits has all fields that it names: my:on has no m"}},
+		{"spans s\nbegin my:on id=v.x,v.y\nend my:off id=n,n", []string{
+			"line 2: begin my:on: nothing comes of it, for no my:on has both v.x and v.y: they are of two options of one variant",
+		}},
+		{"spans s\nbegin my:on id=v.x\nbegin my:on id=v.y\nend my:off id=n", nil},
+		{"spans s\nbegin my:on id=v.x\nbegin my:on id=n\nend my:off id=n", nil},
+		{"spans s\nbegin my:on id=v.x\nbegin my:on id=v.x\nend my:off id=n", []string{
+			"line 3: begin my:on: nothing comes of it, for line 2, begin my:on of spans s, is before it and takes all events that fit",
+		}},
+		{"spans s\nbegin my:on id=n\nbegin my:on id=v.x\nend my:off id=n", []string{
+			"line 3: begin my:on: nothing comes of it, for line 2, begin my:on of spans s, is before it and takes all events that fit",
+		}},
+	} {
+		d, err := declared.Parse("d", c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := d.Unmet(apps, kernel); !slices.Equal(got, c.want) {
 			t.Errorf("%q: %q, want %q", c.text, got, c.want)
 		}
 	}

@@ -33,7 +33,12 @@ func Unmet(line string, event *Glob, fields []string, classes []*trace.Class) (s
 
 // Taken says of a line, by its number in the file, that another before it takes all events that it asks for.
 func Taken(number int, line string, by int, before string) string {
-	return fmt.Sprintf("line %d: %s: nothing comes of it, for line %d, %s, is before it and takes all events that fit", number, line, by, before)
+	return Idle(number, line, fmt.Sprintf("line %d, %s, is before it and takes all events that fit", by, before))
+}
+
+// Idle says of a line, by its number in the file, why nothing comes of it.
+func Idle(number int, line, why string) string {
+	return fmt.Sprintf("line %d: %s: nothing comes of it, for %s", number, line, why)
 }
 
 // maybe asks for the names that are most like one that there is not.
