@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"synchroscope/trace/ctf/text/texttest"
 )
 
 // Whatever files and folders are called, each that is no trace has one line on stderr that a
@@ -109,17 +111,65 @@ func TestSpan(t *testing.T) {
 	}
 }
 
-// Declared states of events and fields that no trace has are told of, with what may be meant, and are no reason to fail.
+// workAndDisk are the traces of an application, of one that does not tell its threads, and of the kernel below them.
+const workAndDisk = `
+-- ust.trace --
+ctf 1.8 le
+env hostname="web"
+env domain="ust"
+clock c freq=1000000000
+stream 0
+packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); cpu_id u32}
+event-header {id u8; timestamp u64:clock(c)}
+event-context {_vtid i32}
+event 0 tick
+  fields {value u32; share f64; _tag u8{x=0 y=1}; _v variant<_tag>{x u32; y u32}}
+event 1 tock
+  fields {value u32}
+file s
+packet cpu=0
+1.000000000 tock value=1 | vtid=12
+-- bare.trace --
+ctf 1.8 le
+env hostname="web"
+env domain="ust"
+clock c freq=1000000000
+stream 0
+packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); cpu_id u32}
+event-header {id u8; timestamp u64:clock(c)}
+event 0 tack
+  fields {value u32}
+file s
+packet cpu=0
+1.000000000 tack value=1
+-- kernel.trace --
+ctf 1.8 le
+env hostname="web"
+env domain="kernel"
+clock c freq=1000000000
+stream 0
+packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); cpu_id u32}
+event-header {id u8; timestamp u64:clock(c)}
+event 0 block_rq_issue
+  fields {sector u64}
+file s
+packet cpu=0
+1.000000000 block_rq_issue sector=1
+`
+
+// Declared states of events and fields that no trace has are told of, with what may be meant, and lines of which nothing can come, with the cause; they
+// are no reason to fail.
 func TestCheckTellsUnmetStates(t *testing.T) {
-	traces := filepath.Join(t.TempDir(), "traces")
-	if err := folder(traces, metadata); err != nil {
-		t.Fatal(err)
-	}
+	traces := texttest.Dir(t, workAndDisk)
 	for states, want := range map[string]string{
 		"calls work\nbegin tikc\nend tick\n":                                                               "synchroscope-states: begin tikc: no trace has an event with that name; is tick meant?",
 		"calls work\nbegin tick what=nothing\nend tick\n":                                                  "synchroscope-states: begin tick: no such event has a field nothing",
-		"calls work\nbegin tick\nend tick\n":                                                               "",
+		"calls work\nbegin tick\nend tock\n":                                                               "",
 		"spans a\nbegin tick id=value\nend tock id=value\nspans b\nbegin tick id=value\nend t* id=value\n": "synchroscope-states: line 5: begin tick: nothing comes of it, for line 2, begin tick of spans a, is before it and takes all events that fit",
+		"spans a\nbegin tick id=v.x\nbegin tick id=v.y\nend tock id=value\n":                               "",
+		"spans io\nbegin block_rq_issue id=sector\nend tock id=value\n":                                    "synchroscope-states: line 2: begin block_rq_issue: nothing comes of it, for only traces of the kernel have events with that name, and states are declared of those of applications",
+		"calls work\nbegin tick row=share\nend tock row=value\n":                                           "synchroscope-states: line 2: begin tick: nothing comes of it, for row wants an integer, and share of tick is a number with a fraction",
+		"calls work\nbegin tack\nend tock\n":                                                               "synchroscope-states: line 2: begin tack: nothing comes of it, for calls without row= are those of a thread, and no event that fits tells its thread; record it with lttng add-context -u -t vtid, or say with row= whose they are",
 	} {
 		if err := os.WriteFile(filepath.Join(traces, "synchroscope-states"), []byte(states), 0o644); err != nil {
 			t.Fatal(err)
