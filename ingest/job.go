@@ -34,6 +34,7 @@ type job struct {
 	slot *turn.Job
 	sync *synchronizer
 
+	traces    []*ctf.Trace
 	reader    *ctf.Reader
 	tree      *history.Writer
 	models    *models

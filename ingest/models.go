@@ -33,6 +33,9 @@ func newModels(w *history.Writer, h *Host, d *declared.Declarations, o origins) 
 	if any {
 		m.kernel = kernel.New(w)
 		m.kernel.Recorded(o.events)
+		if o.cpus != nil {
+			m.kernel.Streams(o.cpus)
+		}
 		m.kernel.Ended = m.declared.End
 		m.declared.Who = m.kernel.Who
 	}
@@ -46,6 +49,7 @@ var full = (*history.Writer).Full
 type origins struct {
 	sources []declared.Source
 	events  []string // names of all that the kernel's can hold
+	cpus    []int32  // of which the kernel's have packets; nil where some do not say of which they are
 }
 
 // originsOf looks at the traces of one host: its name is that of the kernel's trace, or of the first.
@@ -56,11 +60,17 @@ func originsOf(traces []*ctf.Trace) (o origins) {
 			home = i.Hostname
 		}
 	}
+	all := true
 	for _, t := range traces {
 		if i := t.Info(); i.Kind == "kernel" {
 			o.events = append(o.events, i.Classes...)
+			cpus, ok := t.CPUs()
+			o.cpus, all = append(o.cpus, cpus...), all && ok
 			home = cmp.Or(i.Hostname, home)
 		}
+	}
+	if !all {
+		o.cpus = nil
 	}
 	o.sources = make([]declared.Source, len(traces))
 	for n, t := range traces {

@@ -135,7 +135,7 @@ func (j *job) openReader(traces []*ctf.Trace) (err error) {
 	if j.reader, err = ctf.NewReader(traces, ctf.Options{Places: true, Within: farthest, Among: len(j.h.set.Hosts())}); err != nil {
 		return err
 	}
-	j.origins = originsOf(traces)
+	j.traces, j.origins = traces, originsOf(traces)
 	declared, err := j.h.set.declarations()
 	if err != nil {
 		return err
@@ -216,8 +216,43 @@ func (j *job) start(first int64) error {
 	}
 	j.h.earlier.Store(false)
 	j.sum.Begin, j.last = first, first
-	return j.attach()
+	if err := j.attach(); err != nil {
+		return err
+	}
+	return j.foresee()
 }
+
+// foreseen is how many events of a host the kernel model is told of ahead. Within so many most CPUs are named that there are.
+const foreseen = 4096
+
+// foresee tells the kernel model of the first events ahead, so that a CPU of which there is no stream is known from the beginning. What is wrong with
+// the files is told where they are read.
+func (j *job) foresee() error {
+	if j.models.kernel == nil || j.origins.cpus == nil {
+		return nil
+	}
+	r, err := ctf.NewReader(j.traces, ctf.Options{Window: foreseenWindow, Ahead: -1, Within: farthest})
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	for range foreseen {
+		ev, err := r.Next()
+		if err != nil {
+			return nil
+		}
+		if !j.models.is[ev.Trace] {
+			continue
+		}
+		if err := j.models.kernel.Foresee(ev); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// foreseenWindow is how many bytes of a stream are held for that: as few events of each are read, few.
+const foreseenWindow = 8 << 10
 
 // attach makes models and queue over the history.
 func (j *job) attach() error {

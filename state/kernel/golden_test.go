@@ -2,6 +2,8 @@ package kernel_test
 
 import (
 	"flag"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -15,6 +17,7 @@ var update = flag.Bool("update", false, "rewrite the expected states")
 // Each file in testdata is a trace as text and what must follow from it:
 //
 //	-- recorded -- the names of all events that the trace can hold; without it nobody told
+//	-- streams --  the numbers of the CPUs of which there are packets; without it nobody knows
 //	-- trace --    events, and lines "lost cpu=0 BEGIN END" at the place where the reader reports the loss
 //	-- states --   for each attribute, when it took which value
 //	-- threads --  the rows
@@ -26,6 +29,17 @@ func TestGolden(t *testing.T) {
 		h := kerneltest.New(t, 0, history.Options{NodeSize: 1024})
 		if names, ok := g.Sections["recorded"]; ok {
 			h.Recorded(names)
+		}
+		if list, ok := g.Sections["streams"]; ok {
+			cpus := []int32{}
+			for _, number := range strings.Fields(list) {
+				n, err := strconv.ParseInt(number, 10, 32)
+				if err != nil {
+					t.Fatal(err)
+				}
+				cpus = append(cpus, int32(n))
+			}
+			h.Streams(cpus)
 		}
 		for i, s := range g.Steps {
 			h.Take(t, s)

@@ -34,7 +34,7 @@ import (
 
 // Version is that of this model and of state/declared: it goes up with each change by which a trace comes to other states. Of histories
 // from before it was counted it is 0.
-const Version = 8
+const Version = 7
 
 // A Model feeds one host's kernel events into a history. All methods but
 // Threads belong to the goroutine of the history's writer.
@@ -62,6 +62,7 @@ type Model struct {
 	doubted    bool    // there was a loss
 	calls      []int32 // classes of the system calls met, the first manyCalls
 	fewCalls   bool    // few sorts of calls can be recorded, or none, so a thread that is in none of them may be in another
+	someCalls  bool    // some can be recorded, as far as is told
 	waking     bool    // there was a sched_waking
 	modern     bool    // the kernel is 4.14 or later
 	delivered  int32   // woken by the newest event for a packet, or may be; -1 none
@@ -70,6 +71,7 @@ type Model struct {
 	sieve      sieve
 	events     map[string]bool // that the traces can hold; nil if nobody told
 	heard      []bool          // by CPU: it has recorded an event
+	streams    map[int32]bool  // the CPUs of which there are packets; nil if nobody told
 	unheard    []unheard       // in order of time
 	missing    []int32         // CPUs of which there is no stream
 	endless    bool            // the end of what the newest event begins is not recorded

@@ -98,6 +98,10 @@ func build(t *testing.T, traces ctf.HostTraces, restart int) *kerneltest.Host {
 		if h == nil {
 			h = kerneltest.New(t, ev.Time, history.Options{})
 			h.Recorded(strings.Join(eventsOf(traces.Traces), " "))
+			if cpus := cpusOf(traces.Traces); cpus != nil {
+				h.Streams(cpus)
+				foresee(t, h, traces.Traces)
+			}
 		}
 		for _, l := range r.Losses() {
 			h.Take(t, kerneltest.Step{CPU: l.CPU, Begin: l.Begin, End: l.End})
@@ -118,6 +122,33 @@ func eventsOf(traces []*ctf.Trace) (names []string) {
 		names = append(names, t.Info().Classes...)
 	}
 	return names
+}
+
+// foresee tells a model what comes first of traces.
+func foresee(t *testing.T, h *kerneltest.Host, traces []*ctf.Trace) {
+	t.Helper()
+	r, err := ctf.NewReader(traces, ctf.Options{Ahead: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	h.Foresee(t, r)
+}
+
+// cpusOf are the CPUs of which traces have packets, nil where one does not say.
+func cpusOf(traces []*ctf.Trace) []int32 {
+	all := []int32{}
+	for _, t := range traces {
+		if t.Info().Kind == "ust" {
+			continue
+		}
+		cpus, ok := t.CPUs()
+		if !ok {
+			return nil
+		}
+		all = append(all, cpus...)
+	}
+	return all
 }
 
 // intervals yields all intervals of some attributes.

@@ -11,7 +11,8 @@ func (m *Model) Recorded(names []string) {
 	}
 	m.noSwitches = !m.events["sched_switch"]
 	m.noWakeups = !m.events["sched_wakeup"]
-	m.fewCalls = callSorts(names) < manyCalls
+	sorts := callSorts(names)
+	m.fewCalls, m.someCalls = sorts < manyCalls, sorts > 0
 }
 
 // ends are, for events that begin something, that which ends it, or follows on it.

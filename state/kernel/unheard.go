@@ -2,14 +2,22 @@ package kernel
 
 import (
 	"encoding/binary"
+	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"synchroscope/state/varint"
 	"synchroscope/trace"
 )
 
-// CPUs of which there is no stream, as where files are missing. A thread that is queued on one runs there unseen, and any thread can. The number
-// of a file is not that of its CPU, so this shows by what a CPU does not record: one that has a thread in its queue switches to it.
+// CPUs of which there is no stream, as where files are missing, or where every packet was lost. A thread that is queued on one runs there unseen, and
+// any thread can. The number of a file is not that of its CPU, and files of CPUs that are switched off are empty. So there being one shows by a thread that is put into its queue.
+//
+// Of which CPUs there are packets is mostly known beforehand; then one that is named and has none is dark at once. It is so from the beginning
+// where it is named by an event that the model foresees, as most are: events name each CPU of a busy machine all the while, and history is
+// appended to. Where packets do not say of which CPU they are, or a CPU has some and they tell of no state, it shows by what it does
+// not record: one that has a thread in its queue switches to it.
 
 // An unheard is a CPU that has recorded nothing yet, with a thread in its queue since a time.
 type unheard struct {
@@ -19,6 +27,38 @@ type unheard struct {
 
 // patience is how long a CPU may have a thread in its queue and record nothing, local ns. A virtual one may not run for some time.
 const patience = 1_000_000_000
+
+// Streams tells of which CPUs there are packets, before the first event. It is not told where some packets do not say of which CPU they are.
+func (m *Model) Streams(cpus []int32) {
+	m.streams = make(map[int32]bool, len(cpus))
+	for _, cpu := range cpus {
+		m.streams[cpu] = true
+	}
+}
+
+// Foresee tells a new model, after Streams, of one of the events that are to come.
+func (m *Model) Foresee(ev *trace.Event) error {
+	if f := queueOf(ev.Class); f != nil {
+		if cpu := ev.Int(f); m.absent(cpu) && !m.settled(cpu) {
+			m.miss(int32(cpu))
+		}
+	}
+	return m.err
+}
+
+// queueOf is the field by which events of a class tell in which queue they put a thread; nil where they do not.
+func queueOf(c *trace.Class) *trace.Field {
+	switch c.Name {
+	case "sched_wakeup", "sched_wakeup_new":
+		return c.Field("target_cpu")
+	case "sched_migrate_task":
+		return c.Field("dest_cpu")
+	}
+	return nil
+}
+
+// absent reports whether it is known that there is no packet of a CPU.
+func (m *Model) absent(id int64) bool { return m.streams != nil && !m.streams[int32(id)] }
 
 // hear takes note that a CPU has recorded an event.
 func (m *Model) hear(id int32) {
@@ -39,14 +79,24 @@ func (m *Model) hear(id int32) {
 
 // queued takes note that a thread is put into the queue of a CPU.
 func (m *Model) queued(id int64) {
-	if m.noSwitches || m.sieve.holds || id < 0 || id >= maxCPU || int(id) < len(m.heard) && m.heard[id] {
-		return
-	}
 	cpu := int32(id)
-	if c := m.met(cpu); c != nil && c.dark != bright || slices.ContainsFunc(m.unheard, func(u unheard) bool { return u.cpu == cpu }) {
-		return
+	switch {
+	case m.settled(id):
+	case m.absent(id):
+		m.miss(cpu)
+	case !slices.ContainsFunc(m.unheard, func(u unheard) bool { return u.cpu == cpu }):
+		m.unheard = append(m.unheard, unheard{cpu, m.now})
 	}
-	m.unheard = append(m.unheard, unheard{cpu, m.now})
+}
+
+// settled reports whether nothing comes of there being a thread in the queue of a CPU: it has recorded something, or is dark as it is, or there is no such CPU,
+// or it need not record that it takes the thread.
+func (m *Model) settled(id int64) bool {
+	if m.noSwitches || m.sieve.holds || id < 0 || id >= maxCPU || int(id) < len(m.heard) && m.heard[id] {
+		return true
+	}
+	c := m.met(int32(id))
+	return c != nil && c.dark != bright
 }
 
 // giveUp takes the events of CPUs for lost that should have recorded some by now.
@@ -54,10 +104,15 @@ func (m *Model) giveUp() {
 	for len(m.unheard) > 0 && m.now-m.unheard[0].since > patience {
 		id := m.unheard[0].cpu
 		m.unheard = slices.Delete(m.unheard, 0, 1)
-		m.missing = append(m.missing, id)
-		if err := m.Lost(id, m.now, never); err != nil && m.err == nil {
-			m.err = err
-		}
+		m.miss(id)
+	}
+}
+
+// miss takes the events of a CPU for lost, from now until it is heard of.
+func (m *Model) miss(id int32) {
+	m.missing = append(m.missing, id)
+	if err := m.Lost(id, m.now, never); err != nil && m.err == nil {
+		m.err = err
 	}
 }
 
@@ -66,8 +121,26 @@ func (m *Model) Missing() (trace.Anomaly, bool) {
 	return trace.Anomaly{
 		Kind:    "no-stream",
 		Count:   int64(len(m.missing)),
-		Message: "CPUs with threads in their queues record nothing, so the files of their streams are missing",
+		Message: namesOf(m.missing) + ": nothing is recorded there, though threads are put into the queue, so the file of the stream is missing, or all that was in it is lost",
 	}, len(m.missing) > 0
+}
+
+// mostNumbered bounds the CPUs that a message names.
+const mostNumbered = 16
+
+// namesOf names CPUs.
+func namesOf(cpus []int32) string {
+	names := make([]string, 0, mostNumbered)
+	for _, cpu := range slices.Sorted(slices.Values(cpus)) {
+		if len(names) == mostNumbered {
+			return fmt.Sprintf("CPUs %s and %d others", strings.Join(names, ", "), len(cpus)-mostNumbered)
+		}
+		names = append(names, strconv.Itoa(int(cpu)))
+	}
+	if len(names) == 1 {
+		return "CPU " + names[0]
+	}
+	return "CPUs " + strings.Join(names, ", ")
 }
 
 func (m *Model) appendUnheard(b []byte) []byte {

@@ -34,7 +34,7 @@ func (pl *plan) chain(dir string, files []streamFile) []*chain {
 		if pl.inst != nil {
 			if p, instance, ok := pl.firstPacket(filepath.Join(dir, f.name), f.size); ok {
 				c.class, c.instance, c.known, f.begin = p.class.id, instance, true, p.begin
-				f.first = p.identity()
+				f.first, f.cpu, f.met = p.identity(), p.cpu, true
 				full[c.class] = max(full[c.class], p.size)
 			}
 		}

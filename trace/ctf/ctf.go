@@ -128,6 +128,8 @@ type streamFile struct {
 	size  int64
 	begin int64    // of the first packet, where streams are chained
 	first identity // of the same
+	cpu   int32    // of the same, -1 where it does not say
+	met   bool     // it can be read, and what is said of it is known
 }
 
 // streamFiles lists what may be a stream: regular files that are neither the

@@ -62,6 +62,7 @@ type Host struct {
 	Model  *kernel.Model
 
 	recorded []string // the names of all events, if that was told
+	streams  []int32  // the CPUs of which there are packets, if that was told
 }
 
 // New makes a host whose history begins at start.
@@ -80,6 +81,27 @@ func New(tb testing.TB, start int64, o history.Options) *Host {
 func (h *Host) Recorded(names string) {
 	h.recorded = strings.Fields(names)
 	h.Model.Recorded(h.recorded)
+}
+
+// Streams tells the model of which CPUs there are packets; nil if nobody knows.
+func (h *Host) Streams(cpus []int32) {
+	if h.streams = cpus; cpus != nil {
+		h.Model.Streams(cpus)
+	}
+}
+
+// Foresee tells the model of the first events ahead.
+func (h *Host) Foresee(tb testing.TB, r interface{ Next() (*trace.Event, error) }) {
+	tb.Helper()
+	for range 4096 {
+		ev, err := r.Next()
+		if err != nil {
+			return
+		}
+		if err := h.Model.Foresee(ev); err != nil {
+			tb.Fatal(err)
+		}
+	}
 }
 
 // Run makes a host and lets it take all steps of a text, from 0 to the end.
@@ -135,6 +157,7 @@ func (h *Host) Restart(tb testing.TB) *Host {
 	if next.recorded != nil {
 		next.Model.Recorded(next.recorded)
 	}
+	next.Streams(h.streams)
 	if err := next.Model.Restore(bytes.NewReader(state)); err != nil {
 		tb.Fatal(err)
 	}
