@@ -193,7 +193,7 @@ func (r *Reader) placeTails(d *decoder) {
 			d.err = errPosition
 			return
 		}
-		t.lane = r.lanes[i]
+		t.lane, t.doubted = r.lanes[i], r.time > t.at
 		r.tails = append(r.tails, t)
 	}
 }

@@ -24,7 +24,8 @@ import (
 //
 // How many packets are missing nobody knows: at least the one that the next event would have begun, or the rest of the one that is cut. So the loss is told as one packet.
 //
-// That others go on shows by the packets they are in when the stream ends, or by the first event that is later.
+// That others go on shows by the packets they are in when the stream ends, or by the first event that is later by so much. One that is a little later may be of
+// a CPU that was closed last, or not: nobody knows, which is told, and counts nothing.
 // What we chose not to do is to look for the ends of all streams before reading: without an
 // index that means to read through every file.
 
@@ -40,6 +41,8 @@ type tail struct {
 	at   int64 // what is missing begins here, local ns
 	off  int64 // of the last packet
 	cpu  int32
+
+	doubted bool // an event later than at was returned, so it has been told that something may be missing
 }
 
 // tail reports whether the stream, which is at its end, must have had more than there is.
@@ -117,8 +120,26 @@ func (r *Reader) ended(l *lane) {
 	r.tails = append(r.tails, t)
 }
 
-// goOn reports the streams that have lost their ends, now that the first head is where it is.
+// doubt reports, before the first event behind the end of a stream, that something may be missing there for as long as nobody knows. When it is known it
+// is too late: others have gone on meanwhile. An application's streams may as well end with it, which says nothing of others.
+func (r *Reader) doubt(t *tail) {
+	if t.doubted || len(r.heap) == 0 || max(r.time, r.heap[0].time) <= t.at {
+		return
+	}
+	t.doubted = true
+	if r.traces[t.lane.trace].info.Kind != "ust" && slices.ContainsFunc(r.heap, func(o *lane) bool { return o.trace == t.lane.trace }) {
+		r.loss(Loss{CPU: t.cpu, Trace: t.lane.trace, Begin: t.at, End: after(t.at, together)})
+	}
+}
+
+// after is a time so much later, or the latest that there is.
+func after(t, by int64) int64 { return t + min(by, math.MaxInt64-max(t, 0)) }
+
+// goOn reports the streams that may have lost their ends, and those that have, now that the first head is where it is.
 func (r *Reader) goOn() {
+	for i := range r.tails {
+		r.doubt(&r.tails[i])
+	}
 	r.tails = slices.DeleteFunc(r.tails, func(t tail) bool {
 		if len(r.heap) > 0 && r.heap[0].time-together <= t.at {
 			return false
@@ -134,9 +155,13 @@ func (r *Reader) goOn() {
 func (r *Reader) lookAt() int64 {
 	next := int64(math.MaxInt64)
 	for _, t := range r.tails {
-		next = min(next, t.at)
+		if t.doubted {
+			next = min(next, after(t.at, together))
+		} else {
+			next = min(next, after(t.at, 1))
+		}
 	}
-	return next + min(together, math.MaxInt64-next)
+	return next
 }
 
 // cutOff reports that the end of a stream is missing, where another of its trace goes on to a time.
