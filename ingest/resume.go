@@ -12,6 +12,7 @@ import (
 	"synchroscope/ingest/endpoints"
 	"synchroscope/internal/durable"
 	"synchroscope/state/history"
+	"synchroscope/state/kernel"
 	"synchroscope/sync/clock"
 	"synchroscope/sync/match"
 	"synchroscope/trace/ctf"
@@ -222,9 +223,6 @@ func (j *job) start(first int64) error {
 	return j.foresee()
 }
 
-// foreseen is how many events of a host the kernel model is told of ahead. Within so many most CPUs are named that there are.
-const foreseen = 4096
-
 // foresee tells the kernel model of the first events ahead, so that a CPU of which there is no stream is known from the beginning. What is wrong with
 // the files is told where they are read.
 func (j *job) foresee() error {
@@ -236,7 +234,7 @@ func (j *job) foresee() error {
 		return err
 	}
 	defer r.Close()
-	for range foreseen {
+	for range kernel.Foreseen {
 		ev, err := r.Next()
 		if err != nil {
 			return nil

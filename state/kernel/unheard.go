@@ -36,6 +36,9 @@ func (m *Model) Streams(cpus []int32) {
 	}
 }
 
+// Foreseen is how many of the first events of a host a model is told of ahead. Most CPUs that there are have been named by then.
+const Foreseen = 4096
+
 // Foresee tells a new model, after Streams, of one of the events that are to come.
 func (m *Model) Foresee(ev *trace.Event) error {
 	if f := queueOf(ev.Class); f != nil {

@@ -71,7 +71,6 @@ func TestTruthWherePacketsAreLost(t *testing.T) {
 	}
 }
 
-
 // overflowing has the tracers of a scenario overflow and lose packets, as the chance of a seed has it.
 func overflowing(seed uint64) func(*scenario.Scenario) {
 	dice := rand.New(rand.NewPCG(seed, 7))

@@ -93,7 +93,7 @@ func (h *Host) Streams(cpus []int32) {
 // Foresee tells the model of the first events ahead.
 func (h *Host) Foresee(tb testing.TB, r interface{ Next() (*trace.Event, error) }) {
 	tb.Helper()
-	for range 4096 {
+	for range kernel.Foreseen {
 		ev, err := r.Next()
 		if err != nil {
 			return
