@@ -123,7 +123,7 @@ func (r *Reader) ended(l *lane) {
 // doubt reports, before the first event behind the end of a stream, that something may be missing there for as long as nobody knows. When it is known it
 // is too late: others have gone on meanwhile. An application's streams may as well end with it, which says nothing of others.
 func (r *Reader) doubt(t *tail) {
-	if t.doubted || len(r.heap) == 0 || max(r.time, r.heap[0].time) <= t.at {
+	if t.doubted || len(r.heap) == 0 || max(r.time, r.heap[0].time) <= t.at || r.heap[0].time-together > t.at { // or it is known by now
 		return
 	}
 	t.doubted = true
