@@ -175,7 +175,9 @@ export class MessagesPage {
     if (set.importing) this.requests.wait();
     else asked = this.requests.read(over === "set" ? null : range, view.raw, chosen, whole ? "" : WITHIN[over] + (view.raw ? ", by the clock of either host" : ""));
     const from = (t: bigint) => seconds(t - view.origin());
-    const stretch = `${from(range.begin)} to ${from(range.end)}, ${about(Number(range.end - range.begin), 5)}`;
+    // The set ends with its last event, which is asked for as well.
+    const end = over === "set" ? range.end - 1n : range.end;
+    const stretch = `${from(range.begin)} to ${from(end)}, ${about(Number(end - range.begin), 5)}`;
     try {
       for (let complete = false; !complete; ) {
         const [all, pair] = await Promise.all([
