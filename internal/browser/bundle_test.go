@@ -274,6 +274,21 @@ func TestLinkOfAStranger(t *testing.T) {
 		words, at := p.Text(), p.Address()
 		return words + at, !strings.Contains(words+at, "nosuch") && !strings.Contains(words, "The address asks") && strings.Contains(at, "compare=db")
 	})
+	// So it is with the clock that its times are by, and with the row that is selected.
+	p.Open(s.page(set, fmt.Sprintf("?begin=%d&end=%d&by=nosuch", demoFocus.Begin, demoFocus.End)))
+	p.Says("The times of this link are by the clock of nosuch. There is no host nosuch in this set, so they are taken for times of web's.")
+	if words := p.Text(); strings.Contains(words, "the same moments") {
+		t.Errorf("of the clock of no host is said: %s", words)
+	}
+	p.Open(s.page(set, "?window=all&row=9.99999"))
+	p.Says("The address asks for a row of host number 9. There are 4 hosts in this set, counted from 0, so no row is selected.")
+	p.Open(s.page(set, "?window=all&row=2.99999"))
+	p.Says("The address asks for thread 99999 of db. There is no such thread in this set, so no row is selected.")
+	p.Press("Escape")
+	p.Await("no word of it, nor in the address", func() (any, bool) {
+		words, at := p.Text(), p.Address()
+		return words + at, !strings.Contains(words+at, "99999")
+	})
 	p.Open(s.page(set, "?tab=sync&link=web~cache"))
 	p.Matches(`cache – web what each message says about web's clock`)
 	p.Await("nothing said of a link that there is", func() (any, bool) { words := p.Text(); return words, !strings.Contains(words, "The address asks") })

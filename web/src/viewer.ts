@@ -17,6 +17,7 @@ import { catchUp } from "./model/addressbar.js";
 import type { Anchored } from "./model/anchored.js";
 import { isolated } from "./model/names.js";
 import { Linked, relates, shownBy } from "./model/linked.js";
+import { strangeClockWords, strangeRowWords } from "./model/strange.js";
 import { Painter } from "./model/painter.js";
 import { RowTable } from "./model/rows.js";
 import { Directs } from "./model/direct.js";
@@ -157,7 +158,10 @@ importing.onLost = (host) => {
   void events.losses.first(host);
 };
 const status = new Status(byId("status"), set, view);
+/** How long no row came, ms, until one that there is not is told to be none. */
+const ROWS_REST = 700;
 const unrelated = status.teller();
+const strangeRow = status.teller();
 const heard = new Heard(byId("status"));
 timeline.state.onState = (at, meanwhile) => heard.chosen(at, meanwhile);
 timeline.onMessage = (words) => heard.messaged(words);
@@ -256,10 +260,20 @@ function take(m: Message): void {
         timeline.rowsChanged();
         state.rowsChanged();
         messages.requests.show();
+        tellRow();
       });
     }
   }
 }
+
+// A row that is none may be one that has yet to come: rows come in several messages, and it is told when none did for a while.
+let [rowRest, told] = [0, ""];
+function tellRow(): void {
+  const words = strangeRowWords(view.row, rows, set);
+  clearTimeout(rowRest);
+  rowRest = setTimeout(() => told !== words && strangeRow((told = words)), words ? ROWS_REST : 0);
+}
+view.changed.on(tellRow);
 
 let note = ""; // that a link was made under another reference
 // What the address leads to, as long as nobody went elsewhere; null where it names no time that is by the clock of a host.
@@ -295,7 +309,9 @@ function takeClocks(clocks: Clocks): void {
   view.by = made === undefined ? clocks.reference : shownBy(made, clocks);
   const open = made !== undefined && !relates(made, clocks) && set.importing;
   const led = !set.clocks && made !== undefined && !open && made !== clocks.reference;
-  if (led) note = `This link was made with ${made} as the reference, and now it is ${clocks.reference}: it leads to the same moments, which have other times and ±.`;
+  const strange = made !== undefined && !clocks.hosts?.some((x) => x.name === made);
+  if (led && strange) note = strangeClockWords(made, clocks.reference);
+  else if (led) note = `This link was made with ${made} as the reference, and now it is ${clocks.reference}: it leads to the same moments, which have other times and ±.`;
   unrelated(open ? `The times of this link are by the clock of ${made}, which nothing relates to that of ${clocks.reference} yet.` : made === undefined ? "" : note);
   // Of a server that counts its clocks anew nothing drawn by them can be told to be old.
   if (clocks.version < (set.clocks?.version ?? 0)) timeline.reset();
