@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -73,6 +74,26 @@ func TestErrorsOfAMedianAreNamed(t *testing.T) {
 	p := NewPage(t)
 	p.Open(s.page(set, "?tab=sync&link=client~web"))
 	p.Matches(`Latency client → web .* each of these figures ± \d+ µs at worst; that is of one message when clocks are known worst, the ± of the median alone stands in Messages`)
+	// Of a link not in use they are known as well as the two clocks are against each other, as Compare and the messages have it, but for the
+	// rates over so short a time.
+	for _, hosts := range [][2]string{{"client", "db"}, {"cache", "client"}} {
+		pair, _, err := set.Compare(t.Context(), hosts[0], hosts[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		worst := float64(pair.Report().Error.Max) / 1000
+		p.Open(s.page(set, fmt.Sprintf("?tab=sync&link=%s~%s", hosts[0], hosts[1])))
+		p.Await(fmt.Sprintf("latencies known to little more than the %.0f µs of %v", worst, hosts), func() (any, bool) {
+			words := strings.Join(strings.Fields(spaces.Replace(p.Find("region", "The chosen link").Text())), " ")
+			told := regexp.MustCompile(`each of these figures ± (\d+) µs at worst`).FindAllStringSubmatch(words, -1)
+			for _, m := range told {
+				if µs, err := strconv.ParseFloat(m[1], 64); err != nil || µs < worst-1 || µs > 1.1*worst {
+					return words, false
+				}
+			}
+			return words, len(told) == 2
+		})
+	}
 	p.Open(s.page(set, "?tab=messages&window=all&pair=client~web"))
 	p.Find("columnheader", "Median latency")
 	title := Eval[string](p, `[...document.querySelectorAll("#messages .pair th")].find((e) => e.innerText === "Median latency").title`)

@@ -402,6 +402,7 @@ set.changed.on(() => {
 set.directs = new Directs((a, b) => readBetween(id, a, b), () => {
   timeline.clocksCompared();
   events.clocksCompared();
+  sync.clocksCompared();
   state.refresh();
 });
 

@@ -3,7 +3,7 @@
 // so that a bound is never shown beside the reference of another version.
 
 import { apartWords, UNREAD, type Silence } from "./known.js";
-import type { Clocks, HostClock, HostInfo, LinkInfo, Report, SetInfo } from "../net/json.js";
+import type { Between, Clocks, HostClock, HostInfo, LinkInfo, Report, SetInfo } from "../net/json.js";
 import { maxNs, minNs, parseNs, type Ns } from "../time/time.js";
 import { floorTo } from "../time/window.js";
 import { Anchored } from "./anchored.js";
@@ -258,13 +258,10 @@ export class SetModel {
    * clock can make of the time between. Where the reference passed through a step meanwhile, that is not known so. It holds of all moments between, too. With a mean it is the error
    * of that: the mean, ns, of times that all lie between the two moments and are none below 0. */
   directError(a: number, atA: Ns, b: number, atB: Ns, mean?: number): number | null {
-    const { clocks, directs } = this;
-    if (!directs || !clocks || this.info?.state !== "ready" || !this.related(a, b)) return null;
-    if (this.host(a)?.reference || this.host(b)?.reference) return null; // the errors of both say the same
     if (!this.recordedAt(a, atA) || !this.recordedAt(b, atB)) return null;
     const [first] = this.asked(a, b);
     const [at, then, second] = first === a ? [atA, atB, b] : [atB, atA, a];
-    const c = directs.of(this.host(first)!.name, this.host(second)!.name, clocks.version);
+    const c = this.comparison(first, second);
     const [from, to] = [this.toReference(first, at), this.toReference(second, then)];
     const there = to === null ? null : this.toLocal(first, to);
     if (!c || from === null || to === null || there === null) return null;
@@ -274,6 +271,20 @@ export class SetModel {
     const [own, apart] = [Math.abs(Number(there - at)), Math.abs(Number(to - from))];
     const bent = Math.abs(apart - own);
     return bound === null || bent > own * RATES + MAP_ROUNDS ? null : bound + bent + (own + bound) * RATES + MAP_ROUNDS;
+  }
+
+  /** How well the clocks of two hosts are known against each other all the while, ns; null where the errors of both say the same, and where that is not known, or not yet. */
+  boundBetween(a: number, b: number): number | null {
+    const [first, second] = this.asked(a, b);
+    return this.comparison(first, second)?.error_ns?.max ?? null;
+  }
+
+  // How two hosts compare, of which first is to be asked for first.
+  private comparison(first: number, second: number): Between | null {
+    const { clocks, directs } = this;
+    const [a, b] = [this.host(first), this.host(second)];
+    if (!directs || !clocks || !a || !b || this.info?.state !== "ready" || !this.related(first, second)) return null;
+    return a.reference || b.reference ? null : directs.of(a.name, b.name, clocks.version);
   }
 
   /** By how much at most the rate of a host's clock differs from that of the reference, over a stretch of its local time; 0 where it has no map. What is over

@@ -39,8 +39,8 @@ const SHORT = 24;
 /** Decimals of alpha that say something: one more is a ns in a quarter of an hour. */
 const ALPHA = 12;
 
-/** How far latencies of a link can be off that are no longer than one, ns: by the clock in force over it and what rates can make of so long a time, or, if that is less or nothing
- * better is known, by both clocks together; null where nothing bounds them. */
+/** How far latencies of a link can be off that are no longer than one, ns: by how well its two clocks are known against each other, of a link in use by the clock in force over it,
+ * and what rates can make of so long a time, or, if that is less or nothing better is known, by both clocks together; null where nothing bounds them. */
 export function linkLatencyError(set: SetModel, l: LinkInfo, longest: number): number | null {
   const f = forceOf(l);
   const hosts = [l.a, l.b].map((name) => set.hosts.find((x) => x.name === name));
@@ -52,7 +52,9 @@ export function linkLatencyError(set: SetModel, l: LinkInfo, longest: number): n
     sum = sum === null || worst === null ? null : sum + worst;
     if (e) steep = Math.max(steep, set.steepest(host.index, e.begin, e.end));
   }
-  const direct = f && set.info?.state === "ready" ? timeError(f.error_ns.max, longest, steep) : null;
+  const [a, b] = hosts;
+  const known = f ? f.error_ns.max : a && b ? set.boundBetween(a.index, b.index) : null;
+  const direct = known !== null && set.info?.state === "ready" ? timeError(known, longest, steep) : null;
   return direct === null || sum === null ? (direct ?? sum) : Math.min(sum, direct);
 }
 

@@ -272,6 +272,11 @@ export class SyncPage {
     this.milestones.again();
   }
 
+  /** It became known how two clocks are known against each other. */
+  clocksCompared(): void {
+    if (this.open) this.table.render(this.chosen, this.points);
+  }
+
   setChanged(): void {
     if (!this.open) return;
     const { set } = this.c;
