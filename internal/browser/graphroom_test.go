@@ -170,6 +170,12 @@ func TestGraphOfTalkativeHosts(t *testing.T) {
 				faint := Eval[int](p, `document.querySelectorAll(".graph .faint").length`)
 				return fmt.Sprint(saw, faint), len(saw) == 0 && faint == 0
 			})
+			// Of what the graph has no room for it is said where it stands.
+			p.Await(fmt.Sprintf("%d hosts at %d x %d, what is shown of them", hosts, size[0], size[1]), func() (any, bool) {
+				notes := Eval[int](p, `[...document.querySelectorAll(".graph .node-note")].filter((e) => e.textContent.includes("±")).length`)
+				words := spaces.Replace(p.Text())
+				return fmt.Sprint(notes, words), strings.Contains(words, "± of hosts best to worst") == (notes > 0) && (notes > 0 || strings.Contains(words, "± of hosts"))
+			})
 		}
 	}
 }

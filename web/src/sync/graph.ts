@@ -63,6 +63,8 @@ export class HostGraph {
   /** How many of the links that have a bound are drawn, and how many of these have it beside them. */
   bounded = 0;
   labelled = 0;
+  /** Whether there is room beside hosts for how well their clocks are known. */
+  noted = true;
 
   constructor(private readonly set: SetModel, private readonly picking: () => Picking, private readonly chosen: () => LinkInfo | null) {
     this.el.addEventListener("keydown", (e) => this.step(e));
@@ -88,6 +90,7 @@ export class HostGraph {
     this.spots = spots;
     this.bounded = drawn.filter((l) => knownBy(l)).length;
     this.labelled = labels.size;
+    this.noted = [...spots.values()].every((s) => !s.tree || s.tree.fold.noted);
     const H = Math.max(height, room);
     const shift = (H - height) / 2;
     this.others = svg("g");

@@ -369,7 +369,8 @@ export class SyncPage {
     const { set } = this.c;
     const { bounded, labelled } = this.graph;
     const links = bounded === 0 ? "" : labelled === 0 ? ", of links in the table" : `, of links the median${labelled < bounded ? " where there is room" : ""}`;
-    const bounds = bounding(set.clocks) ? `; ± of hosts best to worst${links}` : "";
+    const words = this.graph.noted ? `hosts best to worst${links}` : bounded > 0 && labelled === 0 ? "hosts and of links in the tables" : `hosts in the table${links}`;
+    const bounds = bounding(set.clocks) ? `; ± of ${words}` : "";
     text(this.referenceNote, this.reference && set.hosts.length > 1 ? `reference: ${this.reference.name}${bounds}` : "");
   }
 
