@@ -82,6 +82,21 @@ func TestCursorWordsFit(t *testing.T) {
 		p.Point(x+width*0.5, y+height/2)
 		p.Press("c")
 		p.Await("a mark", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "mark=2") })
+		// The labels of the axis are not behind it: it is one line high, or as wide as the longer of its lines.
+		for _, at := range []float64{0.3, 0.5001, 0.7} {
+			p.Point(x+width*at, y+height/2)
+			p.Await(fmt.Sprintf("a flag that is no larger than its words at %v of %v", at, size), func() (any, bool) {
+				saw := Eval[[]float64](p, `(() => {
+					const flag = document.querySelector(".flagged"), b = flag.getBoundingClientRect(), lines = new Map();
+					for (const e of flag.children) {
+						const r = e.getBoundingClientRect(), key = Math.round(r.top);
+						if (r.width > 0) lines.set(key, Math.max(lines.get(key) ?? 0, r.right - b.left + 7));
+					}
+					return [b.height, b.width, flag.children[2].offsetWidth, ...lines.values()];
+				})()`)
+				return saw, len(saw) > 3 && saw[2] > 0 && (saw[0] <= 17 || size[0] < 1000 && saw[1] <= slices.Max(saw[3:])+1)
+			})
+		}
 		p.Mouse("mousePressed", x+width*0.3, y+height/2)
 		p.Mouse("mouseMoved", x+width*0.7, y+height/2)
 		p.Mouse("mouseReleased", x+width*0.7, y+height/2)

@@ -35,7 +35,7 @@ export class Mark {
 
   /** What was fitted last but for its digits, and which of the ways to say it that is. */
   private fitted = "";
-  private way = 0;
+  private way = 0; // the first as many in one line, the others in two
 
   constructor(private readonly c: Context) {}
 
@@ -109,13 +109,19 @@ export class Mark {
   }
 
   // Says as much as so many lines have room for. The reason for an order goes first, then the host's own time, then the host; the
-  // status line has all of it.
+  // status line has all of it. Two lines, the order in one of its own, would be over all of the axis: they are for where not even when,
+  // the host and the order have room in one.
   private fit(p: Pointed, order: string, width: number, lines: number): void {
     const [where, known] = this.whereWords(p);
     const brief = briefly(order);
-    const ways = order ? [[where, order], [where, brief], [known, brief], ["", brief]] : [[where, ""], [known, ""]];
+    const all = order ? [[where, order], [where, brief], [known, brief], ["", brief]] : [[where, ""], [known, ""]];
+    const one = lines > 1 && order ? all.slice(0, -1) : all;
+    const ways = lines > 1 ? [...one, ...all] : one;
     const when = seconds(p.t - this.c.view.origin());
-    const say = (way: number) => [when, ...ways[way]].forEach((words, i) => text(this.flag.children[i], words));
+    const say = (way: number) => {
+      this.flag.classList.toggle("two", way >= one.length);
+      [when, ...ways[way]].forEach((words, i) => text(this.flag.children[i], words));
+    };
     // Other digits take as much room.
     const key = [width, lines, when, where, order].join("\n").replace(/\d/g, "0");
     const again = key !== this.fitted;
