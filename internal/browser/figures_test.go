@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -33,5 +34,17 @@ func TestFiguresSayWhatTheyAreOf(t *testing.T) {
 	p.Await("nothing of how well its own clock is known", func() (any, bool) {
 		got := Eval[string](p, `document.querySelector(".inspector").innerText`)
 		return got, strings.Contains(got, "Begin on db") && !strings.Contains(got, "Known to")
+	})
+	// A time stands in one line, also where the words before it take much of the panel, as beside a scroll bar.
+	p.Resize(1280, 720)
+	p.Open(s.page(set, fmt.Sprintf("?window=all&row=%d.2&did=%d&sizes=side260", c.number("cache"), c.hosts["cache"].Map.Local(demoFocus.Begin))))
+	p.Matches(`Begin on cache \S+ \S+ \S+ `)
+	p.Await("times in one line", func() (any, bool) {
+		broken := Eval[[]string](p, `[...document.querySelectorAll(".inspector dd")].filter((e) => {
+			const r = document.createRange();
+			r.selectNodeContents(e);
+			return /^\d\d:\d\d:[\d.\s]+$/.test(e.textContent) && new Set([...r.getClientRects()].map((b) => Math.round(b.top))).size > 1;
+		}).map((e) => e.previousSibling.textContent + " " + e.textContent)`)
+		return broken, len(broken) == 0
 	})
 }

@@ -62,10 +62,15 @@ export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   return el as T;
 }
 
+/** So many letters a time has, by the clock of a day. */
+const WHOLE = 24;
+
 /** A list of terms and their values. */
 export function terms(pairs: [string, Child][]): HTMLElement {
+  // A time or a figure is in one line, and the words before it break.
+  const whole = (value: Child) => (typeof value === "string" && value.length <= WHOLE && /^[±−\d]/.test(value) ? "whole" : null);
   const dl = h("dl", { class: "kv" });
-  for (const [term, value] of pairs) if (value !== null && value !== undefined && value !== false && value !== "") add(dl, h("dt", {}, term), h("dd", {}, value));
+  for (const [term, value] of pairs) if (value !== null && value !== undefined && value !== false && value !== "") add(dl, h("dt", {}, term), h("dd", { class: whole(value) }, value));
   return dl;
 }
 
