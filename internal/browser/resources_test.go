@@ -3,6 +3,7 @@ package browser
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -79,6 +80,8 @@ func testResources(t *testing.T, p *Page, address string) {
 		return selected + " " + words, selected == "true" && strings.Contains(words, "CPU 1 db")
 	})
 
+	p.reloadCPU(left + width*0.2)
+
 	// What the inspector says of it is in synchronized times: it does not outlast them.
 	p.Press("r")
 	p.Await("nothing of the CPU in the inspector", func() (any, bool) {
@@ -128,6 +131,31 @@ func testResources(t *testing.T, p *Page, address string) {
 			return masks, (masks[0] != "none") == over && masks[1] != "none"
 		})
 	}
+}
+
+// The state of CPU 1 of db that is chosen is chosen after a reload as well.
+func (p *Page) reloadCPU(x float64) {
+	p.t.Helper()
+	told := func() string {
+		words := spaces.Replace(strings.Join(strings.Fields(p.Find("complementary", "What is selected").Text()), " "))
+		return words[max(0, strings.Index(words, "CPU 1 db")):]
+	}
+	// other waits for another state than those before.
+	other := func(what string, before ...string) string {
+		p.t.Helper()
+		var now string
+		p.Await(what, func() (any, bool) {
+			now = told()
+			return now, strings.HasPrefix(now, "CPU 1 db") && strings.Contains(now, "Duration") && !slices.Contains(before, now)
+		})
+		return now
+	}
+	middle := other("what it did in the middle")
+	_, y, _, height := p.resourceRow("CPU 1 of db").Box()
+	p.Click(x, y+height/2)
+	clicked := other("what it did at the pointer", middle)
+	p.Reload()
+	p.Await("what it did at the pointer after a reload: "+clicked, func() (any, bool) { now := told(); return now, now == clicked })
 }
 
 // A set without kernel events says which it would take, and the command that records them.

@@ -28,7 +28,7 @@ test("a window wider than any recording shows all there is", () => {
 });
 
 test("what the address says of each part of the page is read back", () => {
-  const times = "time=raw&selection=5%7E9&filter=tid+%3D%3D+3&others=dim&resources=off%2C0%2C0.1&lane=0.1.q24&sort=-cpu&top=1.-1.7&pin=0.210%2C1.7&kept=2.205&mark=1%7E-77&message=0%7E5%7E1%7E-6&wait=50us";
+  const times = "time=raw&selection=5%7E9&filter=tid+%3D%3D+3&others=dim&resources=off%2C0%2C0.1&lane=0.1.q24&was=-7&sort=-cpu&top=1.-1.7&pin=0.210%2C1.7&kept=2.205&mark=1%7E-77&message=0%7E5%7E1%7E-6&wait=50us";
   const rest = "sizes=tree300.talk220&columns=all&flows=1&wakes=1&pair=web%7Edb&spent=set&narrow=crunch&still=1&call=db%7Eflock&exchanged=selection&shown=latency&compare=web%7Edb&moment=recording";
   for (const query of [
     `?${times}&event=sched_switch&where=tid+%3D%3D+1&host=db&${rest}`,
@@ -50,6 +50,22 @@ test("hosts may have in their names what stands between two of them in an addres
     const w = new View();
     w.load(v.query());
     assert.deepEqual([w.link, w.pair, w.compared, w.call], [v.link, v.pair, v.compared, v.call], v.query());
+  }
+});
+
+test("the state of a CPU or an interrupt is in the address as long as its row is", () => {
+  const v = new View();
+  v.load(`?lane=2.1.q24&was=${B}`);
+  assert.deepEqual([v.lane, v.was], ["2.1.q24", B]);
+  v.renumber(new Map([[2, 3]]));
+  assert.equal(v.query(), `?lane=3.1.q24&was=${B}`);
+  v.renumber(new Map([[3, null]]));
+  assert.deepEqual([v.lane, v.was, v.query()], ["", null, ""]);
+  for (const junk of [`was=${B}`, "was=9223372036854775808&lane=2.1", "was=12.5&lane=2.1", "was=&lane=2.1", "was=<b>&lane=2.1"]) {
+    const w = new View();
+    w.load("?" + junk);
+    assert.equal(w.was, null, junk);
+    assert.equal(w.query(), junk.includes("lane") ? "?lane=2.1" : "", junk);
   }
 });
 

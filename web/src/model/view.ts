@@ -139,6 +139,8 @@ export class View {
   resources = "";
   /** The selected row of Resources, as its tree names it; "" for none. */
   lane = "";
+  /** A time in the selected state of that row, by the clock of its host, which no clock map changes; null where none is selected. */
+  was: Ns | null = null;
   /** The two hosts, by name, whose messages alone the communication shows; null for all. */
   pair: readonly [string, string] | null = null;
   /** Hosts of the communication open to their connections, not to their threads. */
@@ -190,6 +192,7 @@ export class View {
     this.kept = threads(q.get("kept"), MOST_KEPT);
     this.resources = q.get("resources") ?? "";
     this.lane = q.get("lane") ?? "";
+    if (this.lane) this.was = ns64(q.get("was"));
     for (const h of (q.get("collapsed") ?? "").split(",")) {
       if (/^\d+$/.test(h)) this.collapsedHosts.add(Number(h));
       else if (/^\d{1,5}\.\d{1,10}$/.test(h) && this.collapsedProcesses.size < MOST_COLLAPSED) this.collapsedProcesses.add(h);
@@ -291,6 +294,7 @@ export class View {
     if (!this.busyOnly) q.set("rows", "all");
     if (this.resources) q.set("resources", this.resources);
     if (this.lane) q.set("lane", this.lane);
+    if (this.lane && this.was !== null) q.set("was", String(this.was));
     if (orderText(this.order)) q.set("sort", orderText(this.order));
     if (this.top) q.set("top", `${this.top.host}.${this.top.tid}.${this.top.above}`);
     if (this.pins.length) q.set("pin", this.pins.map((p) => `${p.host}.${p.tid}`).join(","));
@@ -546,6 +550,7 @@ export class View {
     this.openedHosts = new Set(all(this.openedHosts, number));
     this.resources = all(this.resources.split(",").filter(Boolean), key).join(",");
     this.lane = key(this.lane) ?? "";
+    if (!this.lane) this.was = null;
   }
 
   showAll(): void {

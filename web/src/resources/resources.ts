@@ -31,6 +31,9 @@ import { findLane, hostOfGroup, keyOf, laneOf, listResources, Open } from "./tre
 import { Used } from "./used.js";
 import { barNames, gigahertz, lackNote, lackOfCPUs, lackOfLines, lackWordsByLength, resourceWords, usedWords } from "./words.js";
 
+/** In place of the version of clock maps where nothing was asked for by any. */
+const NOT_ASKED = -1;
+
 export class Resources {
   readonly pane: Pane;
   private readonly scrolled: Scrolled;
@@ -149,7 +152,8 @@ export class Resources {
       this.marks.begin += by;
       this.marks.end += by;
     }
-    this.askedRan = this.chosen = this.kept = null;
+    this.askedRan = this.chosen = null;
+    if (this.kept?.version !== NOT_ASKED) this.kept = null;
     this.glide.shift(by, version);
   }
 
@@ -176,24 +180,28 @@ export class Resources {
 
   // A row that came with the address is opened and selected once.
   private restore(): void {
-    const { rows, view } = this.c;
+    const { rows, set, view } = this.c;
     if (this.restored || !view.lane || view.empty) return;
     const found = findLane(rows, view.lane);
     if (!found) return;
     this.restored = true;
+    if (view.was !== null && !set.importing && !set.recordedAt(rows.get(found.id)!.host, view.was)) view.was = null;
     this.open.add(rows, found.above, rows.hostRows().map((r) => rows.get(r)!.host));
     this.pane.setRows(listResources(rows, this.open), "");
     this.scrolled.bring(() => this.pane.scrollTo(found.id));
-    this.onRestore(found.id, null);
+    if (view.was === null) return this.onRestore(found.id, null);
+    // Its state is that at a time of its host, once that is known by the times of the view.
+    this.pane.selected = found.id;
+    this.kept = { id: found.id, local: view.was, version: NOT_ASKED };
   }
 
   // The selected stretch under another clock map: what happened at the same local time.
   private keepChosen(): void {
     const { rows, set, view } = this.c;
     const [kept, version] = [this.kept, set.clocks?.version ?? 0];
-    if (!kept || version === kept.version || view.raw) return;
-    kept.version = version;
-    const at = set.toReference(rows.get(kept.id)!.host, kept.local);
+    if (!kept || version === kept.version || (view.raw && kept.version !== NOT_ASKED)) return;
+    const at = view.raw ? kept.local : set.toReference(rows.get(kept.id)!.host, kept.local);
+    if (at !== null || kept.version !== NOT_ASKED) kept.version = version;
     if (at !== null) this.onRestore(kept.id, at);
   }
 
@@ -437,21 +445,31 @@ export class Resources {
   leave(): void {
     this.pane.selected = this.chosen = this.kept = null;
     this.c.view.lane = "";
+    this.c.view.was = null;
     this.pane.layout();
     this.request();
+  }
+
+  // A time of the view by the clock of a row's host, as where nothing is known of what it did.
+  private ownTime(id: number, at: bigint | null): bigint | null {
+    const { rows, set, view } = this.c;
+    const row = rows.get(id);
+    return at === null || !row || view.raw ? at : set.toLocal(row.host, at);
   }
 
   /** Frames the stretch of an answer of the server. */
   choose(id: number, at: At | null): void {
     this.pane.selected = id;
     this.restored = true;
-    this.c.view.lane = laneOf(this.c.rows, id);
-    this.c.view.emit();
     this.pane.layout();
     const [from, to] = [parseNs(at?.begin), knownUntil(at)];
     this.chosen = from !== null && to !== null ? { row: id, begin: from, end: to } : null;
     const [begin, end] = [parseNs(at?.local_begin), localKnownUntil(at)];
-    this.kept = begin !== null && end !== null ? { id, local: (begin + end) / 2n, version: this.c.set.clocks?.version ?? 0 } : null;
+    const local = begin !== null && end !== null ? (begin + end) / 2n : this.ownTime(id, parseNs(at?.at));
+    this.kept = local !== null ? { id, local, version: this.c.set.clocks?.version ?? 0 } : null;
+    this.c.view.lane = laneOf(this.c.rows, id);
+    this.c.view.was = local;
+    this.c.view.emit();
     this.c.schedule();
   }
 }
