@@ -80,7 +80,7 @@ func testResources(t *testing.T, p *Page, address string) {
 		return selected + " " + words, selected == "true" && strings.Contains(words, "CPU 1 db")
 	})
 
-	p.reloadCPU(left + width*0.2)
+	p.goAlongCPU(left + width*0.2)
 
 	// What the inspector says of it is in synchronized times: it does not outlast them.
 	p.Press("r")
@@ -133,8 +133,8 @@ func testResources(t *testing.T, p *Page, address string) {
 	}
 }
 
-// The state of CPU 1 of db that is chosen is chosen after a reload as well.
-func (p *Page) reloadCPU(x float64) {
+// The states of CPU 1 of db are gone along by the keys of those of threads, and read out; the one that is chosen is chosen after a reload as well.
+func (p *Page) goAlongCPU(x float64) {
 	p.t.Helper()
 	told := func() string {
 		words := spaces.Replace(strings.Join(strings.Fields(p.Find("complementary", "What is selected").Text()), " "))
@@ -156,6 +156,19 @@ func (p *Page) reloadCPU(x float64) {
 	clicked := other("what it did at the pointer", middle)
 	p.Reload()
 	p.Await("what it did at the pointer after a reload: "+clicked, func() (any, bool) { now := told(); return now, now == clicked })
+
+	p.Press(".")
+	next := other("what it did next", middle, clicked)
+	p.Press(".")
+	third := other("what it did then", middle, clicked, next)
+	state, _, _ := strings.Cut(strings.TrimPrefix(third, "CPU 1 db "), " ")
+	p.Await("that read out", func() (any, bool) {
+		said := Eval[[]string](p, `[...document.querySelectorAll("[role=status].sr")].map((e) => e.textContent)`)
+		return said, slices.ContainsFunc(said, func(s string) bool { return strings.HasPrefix(s, "CPU 1 on db: "+state) })
+	})
+	p.Press(",")
+	p.Press(",")
+	p.Await("what it did at the pointer: "+clicked, func() (any, bool) { now := told(); return now, now == clicked })
 }
 
 // A set without kernel events says which it would take, and the command that records them.

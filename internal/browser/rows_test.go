@@ -525,7 +525,7 @@ func testSteps(t *testing.T, p *Page, address string) {
 	p.Says("No thread and no message is known that this state waited for.")
 	p.Press("Escape")
 	p.Press(".")
-	p.Says("These keys go along the row of a thread: select one first.")
+	p.Says("These keys go along the row of a thread, a CPU or an interrupt: select one first.")
 	p.Press("g")
 	p.Says("This key goes on from a state: select one first.")
 

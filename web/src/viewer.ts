@@ -165,6 +165,7 @@ const strangeRow = status.teller();
 const heard = new Heard(byId("status"));
 timeline.state.onState = (at, meanwhile) => heard.chosen(at, meanwhile);
 timeline.onMessage = (words) => heard.messaged(words);
+timeline.onLane = (words) => heard.lane(words);
 timeline.flow.onUnpinned = status.teller();
 timeline.flow.onListed = (words) => heard.listed(view.filter, words);
 const bookmarks = new BookmarkDesk(context, id, document.querySelector(".axis")!, document.querySelector(".strip")!, timeline.pointer);

@@ -8,17 +8,18 @@ import type { Context } from "../timeline/controlflow.js";
 import { shareOf, timeAt } from "../time/window.js";
 import { gestures } from "../timeline/gestures.js";
 import { LASTS } from "../timeline/patience.js";
+import { Steps } from "../timeline/steps.js";
 import type { Pointer } from "../timeline/pointer.js";
 import { hostOfGroup } from "./tree.js";
 import type { Resources } from "./resources.js";
-import { doesWords, laneAwaited, laneBlock, laneChip, laneTerms, lackOfCPUs, lackWords, ranWords } from "./words.js";
+import { doesWords, kindWord, laneAwaited, laneBlock, laneChip, laneSaid, laneTerms, lackOfCPUs, lackWords, ranWords } from "./words.js";
 
 /** What the rest of the timeline does when something is picked here. */
 export interface Others {
   /** Selects a thread at a time. */
   thread(host: number, tid: number, at: bigint): void;
-  /** Shows a section in the inspector; null for none. */
-  show(block: HTMLElement | null): void;
+  /** Shows a section in the inspector, and says it in words to those who hear it; null for none. */
+  show(block: HTMLElement | null, words?: string): void;
 }
 
 /** Lets the hand and the keys work in a pane of resources; returns what gestures returns. */
@@ -60,9 +61,20 @@ export function resourceHand(c: Context, resources: Resources, pointer: Pointer,
     });
   };
 
+  const steps = new Steps(c, pointer, {
+    view: VIEWS.lanePicked,
+    chosen: () => resources.chosen,
+    whose: (id) => kindWord(c.rows.get(id)?.kind),
+    leave: () => {},
+    take: (id, at, asked) => take(id, at, asked, false),
+    first: () => pick(resources.selected!, here(), false),
+  });
+  resources.onStep = (forward) => steps.step(forward);
+
   let late = 0; // until the server has answered, or it is said that it has not
   const pick = (id: number, at: bigint, follow: boolean) => {
     clearTimeout(late);
+    steps.stop();
     pane.selected = id;
     pane.layout();
     const row = c.rows.get(id);
@@ -71,20 +83,26 @@ export function resourceHand(c: Context, resources: Resources, pointer: Pointer,
       others.show(null);
       return;
     }
+    steps.wait();
     late = setTimeout(() => {
       const share = shareOf(c.view.window, at);
       others.show(laneAwaited(row, c.set.host(row.host)?.name ?? "", share >= 0 && share < 1 ? resources.at(id, share * pane.surface.width) : ""));
     }, LASTS);
     c.live.ask(VIEWS.lanePicked, { op: "at", row: id, at: String(at), time: c.view.time }, (m) => {
       clearTimeout(late);
-      if (m.kind !== "at") return;
-      const body: At | null = m.body;
-      const tid = body?.thread?.tid ?? 0;
-      const known = tid > 0 && c.rows.find(row.host, tid) !== undefined;
-      if (known && follow) others.thread(row.host, tid, at);
-      others.show(body ? laneBlock(body, row, c.rows, c.view, known ? () => others.thread(row.host, tid, at) : null) : null);
-      resources.choose(id, body);
+      if (m.kind !== "at") return steps.stop();
+      take(id, m.body, at, follow);
+      steps.goOn();
     });
+  };
+  const take = (id: number, body: At | null, at: bigint, follow: boolean) => {
+    const row = c.rows.get(id);
+    if (!row) return;
+    const tid = body?.thread?.tid ?? 0;
+    const known = tid > 0 && c.rows.find(row.host, tid) !== undefined;
+    if (known && follow) others.thread(row.host, tid, at);
+    others.show(body ? laneBlock(body, row, c.rows, c.view, known ? () => others.thread(row.host, tid, at) : null) : null, body ? laneSaid(body, row, c.rows) : "");
+    resources.choose(id, body);
   };
 
   const here = () => c.view.cursor ?? timeAt(c.view.window, 0.5);

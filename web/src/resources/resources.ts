@@ -51,6 +51,8 @@ export class Resources {
   private readonly levels = new Map<number, string>();
   /** A row is to be selected: one that came with the address, or again the one that is, at a time under other clock maps. */
   onRestore: (id: number, at: bigint | null) => void = () => {};
+  /** The state after the selected one of a row, or before it, is wanted. */
+  onStep: (forward: boolean) => void = () => {};
   private restored = false;
   /** The selected row at a time of its host, and the clock maps by which that was asked for. */
   private kept: { id: number; local: bigint; version: number } | null = null;
@@ -439,6 +441,12 @@ export class Resources {
 
   timeAtX(x: number): bigint {
     return timeAt(this.c.view.window, x / Math.max(1, this.pane.surface.width));
+  }
+
+  /** The row of a CPU or a line that is selected; null for none. */
+  get selected(): number | null {
+    const { selected } = this.pane;
+    return selected !== null && laneOf(this.c.rows, selected) ? selected : null;
   }
 
   /** Something else was chosen, or nothing. */

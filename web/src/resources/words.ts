@@ -1,7 +1,7 @@
 // What the rows of Resources say of themselves, and what is told of a CPU at a time.
 
 import { CPU, FREQUENCY, HOST, type Row, type RowTable } from "../model/rows.js";
-import { EXACTLY, NOT_ENDED } from "../model/known.js";
+import { EXACTLY, NOT_ENDED, STILL } from "../model/known.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import type { At } from "../net/json.js";
@@ -118,6 +118,16 @@ export function laneChip(at: At, row: Row): HTMLElement {
   const swatch = h("i", { class: "swatch" });
   if (look) swatch.dataset.state = String(look.as);
   return h("span", { class: "chip" }, look ? swatch : null, doesWords(at));
+}
+
+/** What has its states in a row. */
+export const kindWord = (kind: number | undefined): string => (kind === CPU ? "CPU" : kind === FREQUENCY ? "frequency" : "interrupt");
+
+/** What a CPU or a line did at the time that was chosen, as a sentence. */
+export function laneSaid(at: At, row: Row, rows: RowTable): string {
+  const [begin, end] = [parseNs(at.begin), parseNs(at.end)];
+  const thread = at.thread ? `, ${ranWords(at.thread, row, rows)}` : "";
+  return `${row.name} on ${at.host}: ${at.status === null ? "nothing is known" : at.status}${thread}${begin !== null && end !== null ? `, for ${exact(end - begin)}` : at.known_until ? `, ${STILL}` : ""}.`;
 }
 
 /** The section of the inspector. follow selects the thread that is there. */

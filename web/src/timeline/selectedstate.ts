@@ -17,13 +17,11 @@ import { lifeOf, nearest } from "./life.js";
 import { Meanwhile } from "./meanwhile.js";
 import { LASTS } from "./patience.js";
 import type { Pointer } from "./pointer.js";
+import { Steps } from "./steps.js";
 import { byNetwork } from "./words.js";
 
 /** In place of the clock map's version where times are others than the state was shown in. */
 const NO_VERSION = -1;
-/** So many steps wait for the one that is on its way: a key that is held is soon at rest when it is let go. */
-const MOST_STEPS = 8;
-
 /** A way has no more stops than this, the last. */
 const MOST_STOPS = 40;
 
@@ -55,8 +53,7 @@ export class SelectedState {
   private kept: { did: Ns; led: Led } | null = null;
   /** The row whose state the address has, while the clock of its host is not known. */
   private waiting: number | null = null;
-  /** A state is on its way, and so many steps to those beside it are wanted after it, back if below 0; null where none is. */
-  private steps: number | null = null;
+  private readonly steps: Steps;
   /** What ended the wait that is selected is looked for: to tell it, or to go on to it at once. */
   private seeking: "to tell" | "to follow" | null = null;
   /** Until the server has answered, or it is said that it has not. */
@@ -66,6 +63,14 @@ export class SelectedState {
 
   constructor(private readonly c: Context, private readonly flow: ControlFlow, private readonly inspector: Inspector, private readonly pointer: Pointer) {
     this.meanwhile = new Meanwhile(c);
+    this.steps = new Steps(c, pointer, {
+      view: VIEWS.selected,
+      chosen: () => flow.chosen,
+      whose: () => "thread",
+      leave: () => this.leave(),
+      take: (row, at) => this.take(row, at, { ...NOT_LED, way: this.shown?.led.way ?? [] }),
+      first: () => this.first(),
+    });
   }
 
   /** The state of the row that is selected is known, and what its thread did meanwhile. */
@@ -77,16 +82,17 @@ export class SelectedState {
   ask(id: number, at: Ns, led = NOT_LED, local: Ns | null = null): void {
     const { live, view, rows } = this.c;
     const row = rows.get(id);
-    this.waiting = this.steps = null;
+    this.waiting = null;
+    this.steps.stop();
     if (!row || row.kind === HOST) return this.clear();
-    this.steps = 0;
+    this.steps.wait();
     clearTimeout(this.late);
     // What is shown may be of another row, which is not the one that is selected.
     if (!this.shown || this.shown.id !== id || this.shown.local !== local) this.late = setTimeout(() => this.tellLate(id, at), LASTS);
     live.ask(VIEWS.selected, { op: "at", row: id, at: String(at), time: view.time }, (m) => {
-      if (m.kind !== "at") return void (this.steps = null);
+      if (m.kind !== "at") return this.steps.stop();
       this.take(id, m.body, led, local);
-      this.goOn();
+      this.steps.goOn();
     });
   }
 
@@ -148,7 +154,8 @@ export class SelectedState {
 
   // None is shown.
   private hide(): void {
-    this.shown = this.waiting = this.steps = this.seeking = null;
+    this.shown = this.waiting = this.seeking = null;
+    this.steps.stop();
     clearTimeout(this.late);
     this.leave();
     this.c.live.drop(VIEWS.selected);
@@ -200,7 +207,7 @@ export class SelectedState {
   /** Times are others. */
   retime(): void {
     this.leave();
-    this.steps = null;
+    this.steps.stop();
     this.c.live.drop(VIEWS.selected);
     this.version = NO_VERSION;
   }
@@ -225,49 +232,14 @@ export class SelectedState {
 
   /** The state after the selected one, or before it; while one is on its way, the one after that. */
   step(forward: boolean): void {
-    const selected = this.flow.pane.selected;
-    if (this.steps !== null) this.steps = Math.max(-MOST_STEPS, Math.min(MOST_STEPS, this.steps + (forward ? 1 : -1)));
-    else if (this.flow.chosen) {
-      this.steps = 0;
-      this.beside(forward, 0n);
-    }
-    else if (selected !== null && this.c.rows.get(selected)?.kind !== HOST) this.ask(selected, this.lived(selected, timeAt(this.c.view.window, 0.5)));
-    else this.pointer.note(null, "These keys go along the row of a thread: select one first.");
+    this.steps.step(forward);
   }
 
-  // A ns that a clock map rounds away is gone on by one more.
-  private beside(forward: boolean, further: Ns): void {
-    const { view, rows } = this.c;
-    const from = this.flow.chosen!;
-    this.leave();
-    const at = forward ? from.end + further : from.begin - 1n - further;
-    this.c.live.ask(VIEWS.selected, { op: "at", row: from.row, at: String(at), time: view.time }, (m) => {
-      if (m.kind !== "at" || this.flow.chosen !== from) {
-        this.steps = null;
-        return;
-      }
-      const begin = parseNs(m.body?.begin);
-      if (begin === null) {
-        this.steps = null;
-        const host = rows.get(from.row)?.host ?? null;
-        const last = host !== null && this.c.set.unread(host) ? "This is the thread's last state that is read so far." : "This is the thread's last state.";
-        return this.pointer.note(host, forward ? last : "This is the thread's first state.");
-      }
-      if (begin === from.begin && further < 4n) return this.beside(forward, further + 1n);
-      this.take(from.row, m.body, { ...NOT_LED, way: this.shown?.led.way ?? [] });
-      const w = view.window;
-      if (begin < w.begin || begin >= w.begin + BigInt(Math.round(w.span))) view.jump({ begin: begin - BigInt(Math.round(w.span * (forward ? 0.3 : 0.7))), span: w.span }, false);
-      this.goOn();
-    });
-  }
-
-  // The state is there: the steps that were wanted meanwhile are made.
-  private goOn(): void {
-    const more = this.steps ?? 0;
-    this.steps = null;
-    if (more === 0 || !this.flow.chosen) return;
-    this.step(more > 0);
-    this.steps = more - Math.sign(more);
+  // None is selected to go on from: that of the selected row in the middle of the window is.
+  private first(): void {
+    const { selected } = this.flow.pane;
+    if (selected !== null && this.c.rows.get(selected)?.kind !== HOST) this.ask(selected, this.lived(selected, timeAt(this.c.view.window, 0.5)));
+    else this.pointer.note(null, "These keys go along the row of a thread, a CPU or an interrupt: select one first.");
   }
 
   /** The time nearest to one at which a row's thread was there. */

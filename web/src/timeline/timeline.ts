@@ -72,6 +72,8 @@ export class Timeline {
   onReport: () => void = () => {};
   /** Another message was chosen, in words, "" for none. */
   onMessage: (words: string) => void = () => {};
+  /** Another state of a CPU or an interrupt was chosen, in words, "" for none. */
+  onLane: (words: string) => void = () => {};
   onLosses: () => void = () => {};
   /** The ways to keep what is shown are wanted. */
   onKeep: () => void = () => {};
@@ -188,7 +190,7 @@ export class Timeline {
       }),
       resourceHand(this.c, this.resources, this.pointer, {
         thread: (host, tid, at) => this.point(host, tid, at),
-        show: (block) => this.inspector.showOther(block),
+        show: (block, words) => this.showLane(block, words),
       }),
       gestures(this.axis.el, view, { scroller: null, hover: leave, leave, click: () => {}, under: () => this.pointer.moment() }),
     ];
@@ -241,6 +243,11 @@ export class Timeline {
       busy: () => this.arranged(() => this.controls.turnBusy()),
       pin: () => this.pin(),
       step: (forward) => {
+        // What was chosen last is gone along; of a bar of a CPU that was clicked that is the CPU.
+        if (this.resources.chosen || (this.resources.selected !== null && !this.flow.chosen)) {
+          this.moments.elsewhere();
+          return this.resources.onStep(forward);
+        }
         this.atMessage = false;
         this.moments.byKey("moment");
         this.state.step(forward);
@@ -280,7 +287,7 @@ export class Timeline {
   /** All is what an address says: what was selected before is forgotten, and what that has is selected. */
   comeBack(): void {
     this.follow.forget();
-    this.inspector.showOther(null);
+    this.showLane(null);
     this.state.reset();
     [this.flow.chosen, this.restored, this.returned] = [null, null, false];
     this.flow.relist();
@@ -339,7 +346,7 @@ export class Timeline {
     this.resources.reset();
     this.overview.reset();
     this.follow.forget();
-    this.inspector.showOther(null);
+    this.showLane(null);
     this.state.reset();
   }
 
@@ -367,7 +374,7 @@ export class Timeline {
     if (version === undefined) this.overview.reset();
     else this.overview.retime(by);
     this.follow.forget();
-    this.inspector.showOther(null);
+    this.showLane(null);
     this.state.retime();
   }
 
@@ -442,12 +449,18 @@ export class Timeline {
     this.findMessage();
   }
 
+  // What the inspector has of a CPU or an interrupt, and those hear who do not see it.
+  private showLane(block: HTMLElement | null, words = ""): void {
+    this.inspector.showOther(block);
+    this.onLane(words);
+  }
+
   private unselect(): void {
     this.c.view.row = null;
     this.flow.chosen = null;
     this.follow.pick(null);
     this.resources.leave();
-    this.inspector.showOther(null);
+    this.showLane(null);
     this.state.clear();
     this.flow.relist();
     this.talk.pane.selected = null;
@@ -518,7 +531,7 @@ export class Timeline {
     this.talk.pane.selected = id;
     this.flow.chosen = null;
     this.resources.leave();
-    this.inspector.showOther(null);
+    this.showLane(null);
     this.flow.mark(id);
     this.talk.pane.layout();
     this.c.view.emit();

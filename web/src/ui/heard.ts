@@ -16,6 +16,7 @@ export class Heard {
   private readonly import = h("span", { class: "sr", role: "status" });
   private readonly state = new Stays(STEPS);
   private readonly message = new Stays(STEPS);
+  private readonly cpu = new Stays(STEPS);
   private readonly under = new Stays(MOVES);
   private readonly where = new Stays(MOVES);
   private readonly rows = new Stays(MOVES);
@@ -24,7 +25,7 @@ export class Heard {
   private told = -Infinity; // when the last tenth was
 
   constructor(parent: HTMLElement) {
-    add(parent, this.state.el, this.message.el, this.under.el, this.where.el, this.rows.el, this.import);
+    add(parent, this.state.el, this.message.el, this.cpu.el, this.under.el, this.where.el, this.rows.el, this.import);
   }
 
   /** Another state was chosen, null for none; meanwhile says what its thread did beside it. */
@@ -35,6 +36,11 @@ export class Heard {
   /** Another message was chosen, "" for none. */
   messaged(words: string): void {
     this.message.say(words);
+  }
+
+  /** Another state of a CPU or an interrupt was chosen, "" for none. */
+  lane(words: string): void {
+    this.cpu.say(words);
   }
 
   /** Something else is under the pointer. */
@@ -49,7 +55,7 @@ export class Heard {
 
   /** Another page is open: what was said of the timeline is not said there. */
   leave(): void {
-    for (const part of [this.state, this.message, this.under, this.where, this.rows]) part.say("");
+    for (const part of [this.state, this.message, this.cpu, this.under, this.where, this.rows]) part.say("");
   }
 
   /** Rows were listed by a filter, "" for none. Without one there is news only when it has just been taken away. */
