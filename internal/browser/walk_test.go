@@ -52,6 +52,16 @@ func TestWhoHeldItUp(t *testing.T) {
 		p.Find("button", follow).Click()
 	}
 	p.Matches(`crunch · 206 db, child of dbwork · 205 .* Followed from wget · 208 on client httpd · 227 on web wget · 230 on web httpd · 204 on db`)
+	told := words()
+	if !strings.Contains(told, "that it was waited for: ") {
+		t.Errorf("not told what it did while it was waited for: %s", told)
+	}
+	p.Await("an address that has how one came there", func() (any, bool) {
+		return p.Address(), strings.Contains(p.Address(), "row=2.206&did=") && strings.Contains(p.Address(), "from=")
+	})
+	p.Reload()
+	inspector = p.Find("complementary", "What is selected")
+	p.Await("the same after a reload: "+told, func() (any, bool) { now := words(); return now, now == told })
 	p.Find("button", "dbwork · 205").Click()
 	p.Await("the parent", func() (any, bool) {
 		now := words()

@@ -69,6 +69,23 @@ test("the state of a CPU or an interrupt is in the address as long as its row is
   }
 });
 
+test("how one came to the state of a row is in the address with the state", () => {
+  const v = new View();
+  const led = `waited=5%7E90&via=12&from=0.7%7E-3%2C2.9%7E4`;
+  v.load(`?row=2.211&did=60&${led}`);
+  assert.deepEqual(v.led, { waited: { begin: 5n, end: 90n }, via: 12, from: [{ host: 0, tid: 7, local: -3n }, { host: 2, tid: 9, local: 4n }] });
+  assert.equal(v.query(), `?row=2.211&did=60&${led}`);
+  v.renumber(new Map([[2, 3], [0, null]]));
+  assert.equal(v.query(), "?row=3.211&did=60&waited=5%7E90&via=12&from=3.9%7E4");
+  v.renumber(new Map([[3, null]]));
+  assert.deepEqual([v.led, v.query()], [null, ""]);
+  for (const junk of [led, `row=2.1&${led}`, `row=2.-1&did=60&${led}`, "row=2.1&did=60&waited=61~90&via=3", "row=2.1&did=60&waited=90~5", "row=2.1&did=60&from=<b>,1.2,1.2~9223372036854775808", "row=2.1&did=60&via=3"]) {
+    const w = new View();
+    w.load("?" + junk);
+    assert.deepEqual([w.led, /waited|via|from/.test(w.query())], [null, false], junk);
+  }
+});
+
 test("the state of a row is in the address as long as the row is", () => {
   const v = new View();
   v.load(`?row=2.211&did=${B}`);

@@ -6,6 +6,7 @@ import { clamp, isWithin, same, timeAt, windowOf, type Window } from "../time/wi
 import { chosenText, ns64, parseChosen, parseTall, range, threads } from "./addressed.js";
 import { parseTables, tablesText, type Tables } from "./arranged.js";
 import { Entries } from "./entries.js";
+import { ledText, parseLed, type LedBy } from "./led.js";
 import { BY_TID, orderText, parseOrder, type Order } from "./order.js";
 import type { Bounds } from "./set.js";
 import { Signal } from "./signal.js";
@@ -118,6 +119,8 @@ export class View {
   kept: Thread[] = [];
   /** A time in the selected state of the selected row, by the clock of its host, which no clock map changes; null where none is selected. */
   did: Ns | null = null;
+  /** How one came to that state; null where nothing led there. */
+  led: LedBy | null = null;
   /** The row that Control flow begins with, and how many CSS pixels of it lie above; null where that follows from the selected row, or from none. */
   top: (Thread & { readonly above: number }) | null = null;
   /** A moment that others are compared with: a host by number and its own time, which no clock map changes. */
@@ -201,6 +204,7 @@ export class View {
     const row = /^(\d+)\.(-?\d+)$/.exec(q.get("row") ?? "");
     if (row) this.row = { host: Number(row[1]), tid: Number(row[2]) };
     if (this.row && this.row.tid >= 0) this.did = ns64(q.get("did"));
+    if (this.did !== null) this.led = parseLed(q, this.did);
     const top = /^(\d{1,5})\.(-?\d{1,10})\.(\d{1,3})$/.exec(q.get("top") ?? "");
     if (top) this.top = { host: Number(top[1]), tid: Number(top[2]), above: Number(top[3]) };
     const mark = /^(\d{1,5})~(-?\d{1,19})$/.exec(q.get("mark") ?? "");
@@ -304,6 +308,7 @@ export class View {
     if (this.openedHosts.size) q.set("opened", [...this.openedHosts].sort((a, b) => a - b).join(","));
     if (this.row) q.set("row", `${this.row.host}.${this.row.tid}`);
     if (this.row && this.did !== null) q.set("did", String(this.did));
+    if (this.row && this.did !== null) for (const [name, words] of ledText(this.led)) q.set(name, words);
     if (this.mark) q.set("mark", `${this.mark.host}~${this.mark.local}`);
     if (this.message) q.set("message", chosenText(this.message));
     if (this.wait !== null) q.set("wait", this.waitWords);
@@ -537,7 +542,8 @@ export class View {
     const all = <T, U>(from: Iterable<T>, by: (x: T) => U | null): U[] => [...from].map(by).filter((x): x is NonNullable<typeof x> => x !== null);
     this.trail.renumbered();
     this.row = this.row && thread(this.row);
-    if (!this.row) this.did = null;
+    if (!this.row) this.did = this.led = null;
+    if (this.led) this.led = { ...this.led, from: all(this.led.from, thread) };
     this.mark = this.mark && thread(this.mark);
     this.events.chosen = this.events.chosen && thread(this.events.chosen);
     this.events.loss = this.events.loss && thread(this.events.loss);

@@ -115,6 +115,12 @@ export class Inspector {
     this.render();
   }
 
+  /** More is known of how one came to the state shown. */
+  tellLed(led: Led): void {
+    this.led = led;
+    this.render();
+  }
+
   /** Shows what is known of a thread whose state the server has not told yet. */
   showAwaited(of: Awaited): void {
     this.showState(null);

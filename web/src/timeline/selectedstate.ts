@@ -2,7 +2,9 @@
 // while the clocks change, and the ways on from it: to the state before or after, to what a wait was for.
 
 import { knownUntil, localKnownUntil } from "../model/known.js";
+import { ledText, MOST_STOPS, type LedBy } from "../model/led.js";
 import { HOST } from "../model/rows.js";
+import type { Bounds } from "../model/set.js";
 import type { At } from "../net/json.js";
 import { VIEWS } from "../net/views.js";
 import { percent } from "../time/number.js";
@@ -22,9 +24,6 @@ import { byNetwork } from "./words.js";
 
 /** In place of the clock map's version where times are others than the state was shown in. */
 const NO_VERSION = -1;
-/** A way has no more stops than this, the last. */
-const MOST_STOPS = 40;
-
 /** A thread that was gone on from, to what it waited for, and a time in the state it was in, by its host's own clock. */
 export interface Stop {
   readonly host: string;
@@ -37,20 +36,20 @@ export interface Stop {
 export interface Led {
   /** Names the thread, begun by this one, that was waited for; "" for none. */
   readonly via: string;
-  /** What the thread did all the while, as a sentence, where that is more than the state; else "". */
-  readonly meanwhile: string;
+  /** The time in which it was waited for, by the clock of its host; null for none. */
+  readonly waited: Bounds | null;
+  /** What the thread did all the while, as a sentence, where that is more than the state, else ""; null until the server has told it. */
+  readonly meanwhile: string | null;
   /** The threads that were gone on from, the first first. */
   readonly way: readonly Stop[];
 }
 
-const NOT_LED: Led = { via: "", meanwhile: "", way: [] };
+const NOT_LED: Led = { via: "", waited: null, meanwhile: "", way: [] };
 
 export class SelectedState {
   private readonly meanwhile: Meanwhile;
   /** What the inspector shows, by what no clock map changes. */
   private shown: { id: number; local: Ns | null; led: Led } | null = null;
-  /** How one came to what was shown when rows were taken away, and by what time the address has that. */
-  private kept: { did: Ns; led: Led } | null = null;
   /** The row whose state the address has, while the clock of its host is not known. */
   private waiting: number | null = null;
   private readonly steps: Steps;
@@ -130,20 +129,67 @@ export class SelectedState {
     const local = localBegin !== null && localEnd !== null ? within(localBegin, localEnd, own) : own;
     this.shown = { id, local, led };
     this.version = this.c.set.clocks?.version ?? 0;
-    this.keep(local);
+    this.keep(local, this.addressed(led));
     this.inspector.showState(at, led);
     this.findCause(id, at, begin, end);
-    this.onState(at, led.meanwhile);
+    this.onState(at, led.meanwhile ?? "");
+    this.tellMeanwhile(id, at, led);
     this.pointer.onChange();
     this.c.schedule();
   }
 
   // The address has which state is selected.
-  private keep(did: Ns | null): void {
+  private keep(did: Ns | null, led: LedBy | null = null): void {
     const { view } = this.c;
-    if (did === view.did) return;
+    if (did === view.did && String(ledText(led)) === String(ledText(view.led))) return;
     view.did = did;
+    view.led = led;
     view.keep();
+  }
+
+  // What led to a state as the address has it.
+  private addressed({ waited, via, way }: Led): LedBy | null {
+    const { hosts } = this.c.set;
+    const from = way.flatMap((s) => {
+      const host = hosts.find((x) => x.name === s.host)?.index;
+      return host === undefined ? [] : [{ host, tid: s.tid, local: s.local }];
+    });
+    return waited || from.length > 0 ? { waited, via: via ? Number(/\d*$/.exec(via)![0]) : null, from } : null;
+  }
+
+  // What led to a state of a row by what the address has: what that names and nobody knows is left out.
+  private ledBy(id: number, by: LedBy | null): Led {
+    const { rows, set } = this.c;
+    if (!by) return NOT_LED;
+    const named = (host: number, tid: number) => {
+      const row = rows.find(host, tid);
+      return row === undefined ? "" : (rows.get(row)?.name ?? "");
+    };
+    const via = by.via !== null ? named(rows.get(id)!.host, by.via) : "";
+    const way = by.from.flatMap(({ host, tid, local }) => {
+      const [where, name] = [set.host(host)?.name, named(host, tid)];
+      return where !== undefined && name && set.recordedAt(host, local) ? [{ host: where, tid, name, local }] : [];
+    });
+    return { via: via && `${via} · ${by.via}`, waited: by.waited, meanwhile: by.waited ? null : "", way };
+  }
+
+  // What the thread did while it was waited for, where only the address has that it was.
+  private tellMeanwhile(id: number, at: At | null, led: Led): void {
+    const host = this.c.rows.get(id)?.host;
+    if (led.meanwhile !== null || !led.waited || host === undefined) return;
+    const [begin, end] = [this.shownAt(host, led.waited.begin), this.shownAt(host, led.waited.end)];
+    if (begin === null || end === null || end <= begin) return;
+    this.meanwhile.longest(id, begin, end, (_, lived, shares) => {
+      if (this.shown?.led !== led) return;
+      const told = { ...led, meanwhile: this.words(id, begin, end, lived, shares) };
+      this.shown.led = told;
+      this.inspector.tellLed(told);
+      this.onState(at, told.meanwhile);
+    });
+  }
+
+  private words(id: number, begin: Ns, end: Ns, lived: number, shares: Float64Array | null): string {
+    return shares ? meanwhileWords(end - begin, lived, shares, this.flow.lacksCalls(id)) : "";
   }
 
   /** No state is selected. */
@@ -165,8 +211,6 @@ export class SelectedState {
 
   /** Rows are sent anew and have other ids: what is selected waits for its row. */
   reset(): void {
-    const { did } = this.c.view;
-    if (this.shown && did !== null) this.kept = { did, led: this.shown.led };
     this.hide();
   }
 
@@ -174,8 +218,7 @@ export class SelectedState {
    * whether it has one. */
   restore(id: number, at: Ns): boolean {
     const { set, view, rows } = this.c;
-    const [row, k] = [rows.get(id), this.kept];
-    this.kept = null;
+    const row = rows.get(id);
     if (row && view.did !== null && !set.importing && !set.recordedAt(row.host, view.did)) this.keep(null);
     if (!row || view.did === null) {
       this.ask(id, this.lived(id, at));
@@ -183,7 +226,7 @@ export class SelectedState {
     }
     const was = this.shownAt(row.host, view.did);
     if (was === null) this.waiting = id;
-    else this.ask(id, was, k?.did === view.did ? k.led : NOT_LED, view.did);
+    else this.ask(id, was, this.ledBy(id, view.led), view.did);
     return true;
   }
 
@@ -259,8 +302,10 @@ export class SelectedState {
   /** Goes to what a row did longest from one time to another; via names the thread, begun by that one, that ended the wait. */
   toLongest(id: number, begin: Ns, end: Ns, via = ""): void {
     const way = this.wayOn();
+    const [from, to] = [this.ownTime(id, begin), this.ownTime(id, end)];
+    const waited = from !== null && to !== null && to > from ? { begin: from, end: to } : null;
     this.meanwhile.longest(id, begin, end, (at, lived, shares) => {
-      this.onArrive(id, at, { via, meanwhile: shares ? meanwhileWords(end - begin, lived, shares, this.flow.lacksCalls(id)) : "", way });
+      this.onArrive(id, at, { via, waited, meanwhile: this.words(id, begin, end, lived, shares), way });
     });
   }
 

@@ -441,6 +441,7 @@ export class Timeline {
     else {
       this.bring(id);
       view.did = did;
+      view.led = null;
       if (did === null) this.state.clear();
       else this.state.restore(id, timeAt(view.window, 0.5));
     }
@@ -526,7 +527,7 @@ export class Timeline {
     }
     this.flow.stay();
     this.c.view.row = { host: row.host, tid: row.kind === HOST ? -1 : row.tid };
-    this.c.view.did = null;
+    this.c.view.did = this.c.view.led = null;
     this.restored = id;
     this.talk.pane.selected = id;
     this.flow.chosen = null;
