@@ -96,37 +96,24 @@ func axeRules(t *testing.T) []byte {
 	return rules
 }
 
-// coloured are the rules that look at colours: beside them a theme sets outlines only, so all others are asked in the first alone, as they take most of the time.
-const coloured = `["color-contrast", "link-in-text-block"]`
-
-// checkThemes holds the page as it is against all rules that may say something else in each of some themes, and leaves it in the first.
+// checkThemes holds the page as it is against all rules in each of some themes, and leaves it in the first.
 func checkThemes(t *testing.T, p *Page, rules []byte, what string, themes [][]string) {
 	t.Helper()
 	defer p.Prefer(themes[0][0], themes[0][1:]...)
-	for i, theme := range themes {
+	for _, theme := range themes {
 		p.Prefer(theme[0], theme[1:]...)
-		if what := what + " in " + strings.Join(theme, " "); i == 0 {
-			checkRules(t, p, rules, what)
-		} else {
-			checkSome(t, p, rules, what, coloured)
-		}
+		checkRules(t, p, rules, what+" in "+strings.Join(theme, " "))
 	}
 }
 
 // checkRules runs axe on the page as it is.
 func checkRules(t *testing.T, p *Page, rules []byte, what string) {
 	t.Helper()
-	checkSome(t, p, rules, what, "undefined")
-}
-
-// checkSome runs axe with some of its rules only.
-func checkSome(t *testing.T, p *Page, rules []byte, what, only string) {
-	t.Helper()
 	// The page's policy allows no foreign script, so the checker comes through the debugger, which stands above it.
 	if !Eval[bool](p, "window.axe !== undefined") {
 		Eval[bool](p, string(rules)+";true")
 	}
-	found := Eval[string](p, `axe.run(document, {resultTypes: ["violations"], runOnly: `+only+`}).then((r) => JSON.stringify(
+	found := Eval[string](p, `axe.run(document, {resultTypes: ["violations"]}).then((r) => JSON.stringify(
 		r.violations.map((v) => ({rule: v.id, help: v.help, where: v.nodes.map((n) => n.target.join(" ") + ": " + n.failureSummary)}))))`)
 	var violations []struct {
 		Rule, Help string
