@@ -111,17 +111,22 @@ func TestSpan(t *testing.T) {
 	}
 }
 
-// workAndDisk are the traces of an application, of one that does not tell its threads, and of the kernel below them.
-const workAndDisk = `
--- ust.trace --
+// traceOf is a trace of a domain, the rest of which begins behind the header of its events.
+func traceOf(name, domain, rest string) string {
+	return `
+-- ` + name + `.trace --
 ctf 1.8 le
 env hostname="web"
-env domain="ust"
+env domain="` + domain + `"
 clock c freq=1000000000
 stream 0
 packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); cpu_id u32}
 event-header {id u8; timestamp u64:clock(c)}
-event-context {_vtid i32}
+` + rest
+}
+
+// workAndDisk are the traces of an application, of one that does not tell its threads, and of the kernel below them.
+var workAndDisk = traceOf("ust", "ust", `event-context {_vtid i32}
 event 0 tick
   fields {value u32; share f64; _tag u8{x=0 y=1}; _v variant<_tag>{x u32; y u32}}
 event 1 tock
@@ -129,33 +134,17 @@ event 1 tock
 file s
 packet cpu=0
 1.000000000 tock value=1 | vtid=12
--- bare.trace --
-ctf 1.8 le
-env hostname="web"
-env domain="ust"
-clock c freq=1000000000
-stream 0
-packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); cpu_id u32}
-event-header {id u8; timestamp u64:clock(c)}
-event 0 tack
+`) + traceOf("bare", "ust", `event 0 tack
   fields {value u32}
 file s
 packet cpu=0
 1.000000000 tack value=1
--- kernel.trace --
-ctf 1.8 le
-env hostname="web"
-env domain="kernel"
-clock c freq=1000000000
-stream 0
-packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); cpu_id u32}
-event-header {id u8; timestamp u64:clock(c)}
-event 0 block_rq_issue
+`) + traceOf("kernel", "kernel", `event 0 block_rq_issue
   fields {sector u64}
 file s
 packet cpu=0
 1.000000000 block_rq_issue sector=1
-`
+`)
 
 // Declared states of events and fields that no trace has are told of, with what may be meant, and lines of which nothing can come, with the cause; they
 // are no reason to fail.

@@ -36,7 +36,7 @@ func (m *Model) bind(c *trace.Class) binding {
 	b := bare(c)
 	for _, d := range m.declared {
 		for i := range d.list {
-			if !d.list[i].event.Match([]byte(c.Name)) {
+			if !d.list[i].names(c) {
 				continue
 			}
 			a, why := b.declare(&d.list[i], d.kinds[d.list[i].kind])

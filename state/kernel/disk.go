@@ -105,7 +105,7 @@ func (d *disk) count(r request, n int) {
 
 // find returns which of the requests for a sector waits, or is served: of several one of so many sectors, or else the first of more, or any. It is -1 if none does.
 func (d *disk) find(sector, sectors int64, issued bool) int {
-	list, more, any := d.requests[sector], -1, -1
+	list, more, other := d.requests[sector], -1, -1
 	for i, r := range list {
 		switch {
 		case r.issued != issued:
@@ -113,14 +113,14 @@ func (d *disk) find(sector, sectors int64, issued bool) int {
 			return i
 		case r.sectors > sectors && more < 0:
 			more = i
-		case any < 0:
-			any = i
+		case other < 0:
+			other = i
 		}
 	}
 	if more >= 0 {
 		return more
 	}
-	return any
+	return other
 }
 
 // told reports whether an event tells only again of a request, which is not expected to be told of once more.

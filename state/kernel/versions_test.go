@@ -80,13 +80,9 @@ func TestRestoreEarlier(t *testing.T) {
 	}
 }
 
-func restoreEarlier(t *testing.T, state string) {
+// goOnFrom stops a host at a checkpoint and lets it go on with a model of this state.
+func goOnFrom(t *testing.T, h *kerneltest.Host, state string) {
 	t.Helper()
-	steps, end := kerneltest.Parse(t, inside)
-	h := kerneltest.New(t, 0, history.Options{NodeSize: 1024})
-	for _, s := range steps[:4] {
-		h.Take(t, s)
-	}
 	checkpoint, err := h.Writer.Checkpoint()
 	if err != nil {
 		t.Fatal(err)
@@ -98,6 +94,16 @@ func restoreEarlier(t *testing.T, state string) {
 	if err := h.Model.Restore(strings.NewReader(state)); err != nil {
 		t.Fatal(err)
 	}
+}
+
+func restoreEarlier(t *testing.T, state string) {
+	t.Helper()
+	steps, end := kerneltest.Parse(t, inside)
+	h := kerneltest.New(t, 0, history.Options{NodeSize: 1024})
+	for _, s := range steps[:4] {
+		h.Take(t, s)
+	}
+	goOnFrom(t, h, state)
 	for _, s := range steps[4:] {
 		h.Take(t, s)
 	}
@@ -142,17 +148,7 @@ func TestRestoreFormat8(t *testing.T) {
 		t.Fatalf("the state is %q", state)
 	}
 	before := "\x08" + string(state[1:n-1]) + string(state[n:])
-	checkpoint, err := h.Writer.Checkpoint()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if h.Writer, err = history.Resume(h.File, checkpoint); err != nil {
-		t.Fatal(err)
-	}
-	h.Model = kernel.New(h.Writer)
-	if err := h.Model.Restore(strings.NewReader(before)); err != nil {
-		t.Fatal(err)
-	}
+	goOnFrom(t, h, before)
 	h.Take(t, steps[1])
 	h.Finish(t, end)
 	if dump, want := h.Dump(t), "Disks/8:1: 0 -, 1 1, 2 -\n"; !strings.Contains(dump, want) {

@@ -67,7 +67,7 @@ func (s *Series) fit() Fit {
 		return s.cut(Steepest)
 	}
 	curve := Fit{OK: true, Cap: c, parts: [][2]int{all}}
-	if c > abrupt && !s.agree(Crystals, 0, len(s.windows)) {
+	if c > abrupt && !s.agree(Crystals, false, 0, len(s.windows)) {
 		if f := s.cut(Crystals); s.calm(&f) {
 			curve.Set = &f
 		}
@@ -171,10 +171,7 @@ func (s *Series) cut(limit Cap) Fit { return s.cutInto(limit, 1, false) }
 
 // cutInto is cut into stretches of so many windows or more, each of rates that clocks have if that is asked for.
 func (s *Series) cutInto(limit Cap, least int, rates bool) Fit {
-	agree := func(from, to int) bool {
-		_, bad := s.refutes([2]int{from, to}, limit, rates)
-		return !bad
-	}
+	agree := func(from, to int) bool { return s.agree(limit, rates, from, to) }
 	var f Fit
 	n := len(s.windows)
 	var stretches [][2]int
@@ -268,8 +265,9 @@ func (s *Series) beyond(before, after int) beyond {
 	return r
 }
 
-func (s *Series) agree(limit Cap, from, to int) bool {
-	_, bad := s.contradicts([2]int{from, to}, limit)
+// agree reports whether nothing refutes that windows are of one curve.
+func (s *Series) agree(limit Cap, rates bool, from, to int) bool {
+	_, bad := s.refutes([2]int{from, to}, limit, rates)
 	return !bad
 }
 

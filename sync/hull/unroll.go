@@ -152,10 +152,7 @@ func (e *end) before(messages []constraint, clock int) (count int) {
 // firstEnd is the end of the first stretch. The window that contradicts it may have messages of before the step as well, and what was on its way then may
 // be in a later one; and the next stretch, followed back, may fit what is in earlier ones.
 func (s *Series) firstEnd() end {
-	agree := func(from, to int) bool {
-		_, bad := s.refutes([2]int{from, to}, Steepest, true)
-		return !bad
-	}
+	agree := func(from, to int) bool { return s.agree(Steepest, true, from, to) }
 	n := longest(len(s.windows), func(length int) bool { return agree(0, length) })
 	if n == len(s.windows) {
 		return end{from: math.MaxInt64, until: math.MaxInt64}

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"synchroscope/trace"
 	"synchroscope/trace/ctf"
 	"synchroscope/trace/ctf/text/texttest"
 )
@@ -64,6 +65,35 @@ packet begin=5.000000000 end=6.000000000 seq=6 discarded=497 cpu=2
 	}
 }
 
+// inTwo reads a trace, by a reader that is stopped behind so many events, and by another that goes on from its position. each is told of every event, and of
+// nil at the end.
+func inTwo(t *testing.T, x *ctf.Trace, o ctf.Options, stop int, each func(r *ctf.Reader, ev *trace.Event)) {
+	t.Helper()
+	var position []byte
+	for turn := range 2 {
+		r, err := ctf.NewReader([]*ctf.Trace{x}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if turn == 1 {
+			if err := r.Seek(position); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for n := 0; turn == 1 || n < stop; n++ {
+			ev, err := r.Next()
+			if err != nil && err != io.EOF {
+				t.Fatal(err)
+			}
+			if each(r, ev); err == io.EOF {
+				break
+			}
+		}
+		position = r.Position()
+		r.Close()
+	}
+}
+
 // What is missing behind a stream that is cut is told at the cut, also by a reader that goes on from a position before that is known; that of a stream of which nothing can be read at the
 // first event of the others.
 func TestPlacesOfEnds(t *testing.T) {
@@ -93,30 +123,7 @@ cut 40
 	}
 	for stop := range 4 {
 		var got []ctf.Loss
-		var position []byte
-		for turn := range 2 {
-			r, err := ctf.NewReader([]*ctf.Trace{x}, ctf.Options{Places: true})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if turn == 1 {
-				if err := r.Seek(position); err != nil {
-					t.Fatal(err)
-				}
-			}
-			for n := 0; turn == 1 || n < stop; n++ {
-				_, err := r.Next()
-				got = append(got, r.Placed()...)
-				if err == io.EOF {
-					break
-				}
-				if err != nil {
-					t.Fatal(err)
-				}
-			}
-			position = r.Position()
-			r.Close()
-		}
+		inTwo(t, x, ctf.Options{Places: true}, stop, func(r *ctf.Reader, _ *trace.Event) { got = append(got, r.Placed()...) })
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("going on behind event %d: %+v, want %+v", stop, got, want)
 		}

@@ -1,12 +1,12 @@
 package ctf_test
 
 import (
-	"io"
 	"math"
 	"reflect"
 	"strings"
 	"testing"
 
+	"synchroscope/trace"
 	"synchroscope/trace/ctf"
 	"synchroscope/trace/ctf/text/texttest"
 )
@@ -68,34 +68,13 @@ packet begin=1.500600000 end=1.700000000 seq=1 discarded=0 cpu=1
 		}
 		for stop := range 5 {
 			var got []ctf.Loss
-			var position []byte
 			first := int64(0)
-			for turn := range 2 {
-				r, err := ctf.NewReader([]*ctf.Trace{x}, ctf.Options{})
-				if err != nil {
-					t.Fatal(err)
+			inTwo(t, x, ctf.Options{}, stop, func(r *ctf.Reader, ev *trace.Event) {
+				got = append(got, r.Losses()...)
+				if ev != nil && first == 0 && len(got) > 0 {
+					first = ev.Time
 				}
-				if turn == 1 {
-					if err := r.Seek(position); err != nil {
-						t.Fatal(err)
-					}
-				}
-				for n := 0; turn == 1 || n < stop; n++ {
-					ev, err := r.Next()
-					got = append(got, r.Losses()...)
-					if err == io.EOF {
-						break
-					}
-					if err != nil {
-						t.Fatal(err)
-					}
-					if first == 0 && len(got) > 0 {
-						first = ev.Time
-					}
-				}
-				position = r.Position()
-				r.Close()
-			}
+			})
 			if !reflect.DeepEqual(got, c.want) || first != c.behind {
 				t.Errorf("%s, going on behind event %d: %+v from %d on, want %+v from %d on", c.what, stop, got, first, c.want, c.behind)
 			}

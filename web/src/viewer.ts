@@ -17,7 +17,7 @@ import { catchUp } from "./model/addressbar.js";
 import type { Anchored } from "./model/anchored.js";
 import { isolated } from "./model/names.js";
 import { Linked, relates, shownBy } from "./model/linked.js";
-import { strangeClockWords, strangeRowWords } from "./model/strange.js";
+import { strangeClockWords, StrangeRow } from "./model/strange.js";
 import { Painter } from "./model/painter.js";
 import { RowTable } from "./model/rows.js";
 import { Directs } from "./model/direct.js";
@@ -158,10 +158,8 @@ importing.onLost = (host) => {
   void events.losses.first(host);
 };
 const status = new Status(byId("status"), set, view);
-/** How long no row came, ms, until one that there is not is told to be none. */
-const ROWS_REST = 700;
 const unrelated = status.teller();
-const strangeRow = status.teller();
+const strangeRow = new StrangeRow(status.teller());
 const heard = new Heard(byId("status"));
 timeline.state.onState = (at, meanwhile) => heard.chosen(at, meanwhile);
 timeline.onMessage = (words) => heard.messaged(words);
@@ -261,20 +259,13 @@ function take(m: Message): void {
         timeline.rowsChanged();
         state.rowsChanged();
         messages.requests.show();
-        tellRow();
+        strangeRow.look(view.row, rows, set);
       });
     }
   }
 }
 
-// A row that is none may be one that has yet to come: rows come in several messages, and it is told when none did for a while.
-let [rowRest, told] = [0, ""];
-function tellRow(): void {
-  const words = strangeRowWords(view.row, rows, set);
-  clearTimeout(rowRest);
-  rowRest = setTimeout(() => told !== words && strangeRow((told = words)), words ? ROWS_REST : 0);
-}
-view.changed.on(tellRow);
+view.changed.on(() => strangeRow.look(view.row, rows, set));
 
 let note = ""; // that a link was made under another reference
 // What the address leads to, as long as nobody went elsewhere; null where it names no time that is by the clock of a host.

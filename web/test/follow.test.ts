@@ -70,7 +70,7 @@ test("so has one that is left for the other end of a message, or for one of a bu
 
 test("an entry that is left along a chain of waits has the message that was chosen in it, and the next one that which led there", () => {
   const steps: [string, (i: Inspector) => void, bigint | undefined][] = [
-    ["what was waited for", (i) => i.onFollow(3, 5000n, 5010n), undefined],
+    ["what was waited for", (i) => i.onFollow(3, 5000n, 5010n, null), undefined],
     ["a stop of the way", (i) => i.onBack(0), undefined],
     ["the sender", (i) => i.onSender(message(5005n, 5010n), 5000n), 5005n],
     ["a thread", (i) => i.onThread(3, 5000n), 1010n],

@@ -1,7 +1,7 @@
 // How well a host's clock is known, in words.
 
 import type { At, HostInfo } from "../net/json.js";
-import { parseNs, plusMinus, type Ns } from "../time/time.js";
+import { exact, parseNs, plusMinus, type Ns } from "../time/time.js";
 import { list } from "./names.js";
 import { shortened } from "./shortened.js";
 
@@ -53,6 +53,12 @@ export const UNREAD = "not read yet";
 export const NOT_ENDED = "not yet, as far as is read";
 /** The same in place of how long it lasted. */
 export const STILL = "still so as far as is read";
+
+/** For how long a state lasts, behind what it is; "" where nobody knows. */
+export function lastsWords(at: Pick<At, "begin" | "end" | "known_until">): string {
+  const [begin, end] = [parseNs(at.begin), parseNs(at.end)];
+  return begin !== null && end !== null ? `, for ${exact(end - begin)}` : at.known_until ? `, ${STILL}` : "";
+}
 
 /** Up to when a state is known, by its end or as far as is read; null where nothing says. */
 export function knownUntil(at: Pick<At, "end" | "known_until"> | null): Ns | null {

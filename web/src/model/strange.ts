@@ -17,3 +17,21 @@ export function strangeRowWords(row: { host: number; tid: number } | null, rows:
   if (row.tid < 0 || rows.find(row.host, row.tid) !== undefined) return "";
   return `The address asks for thread ${row.tid} of ${host.name}. There is no such thread in this set, so no row is selected.`;
 }
+
+/** How long no row came, ms, until one that there is not is told to be none. */
+const ROWS_REST = 700;
+
+/** Tells of such a row. It may be one that has yet to come: rows come in several messages, and it is told when none did for a while. */
+export class StrangeRow {
+  private rest = 0;
+  private told = "";
+
+  constructor(private readonly tell: (words: string) => void) {}
+
+  /** Rows came, or another is selected. */
+  look(row: { host: number; tid: number } | null, rows: RowTable, set: SetModel): void {
+    const words = strangeRowWords(row, rows, set);
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => this.told !== words && this.tell((this.told = words)), words ? ROWS_REST : 0);
+  }
+}

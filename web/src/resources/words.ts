@@ -1,7 +1,7 @@
 // What the rows of Resources say of themselves, and what is told of a CPU at a time.
 
 import { CPU, FREQUENCY, HOST, type Row, type RowTable } from "../model/rows.js";
-import { EXACTLY, NOT_ENDED, STILL } from "../model/known.js";
+import { EXACTLY, lastsWords, NOT_ENDED } from "../model/known.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import type { At } from "../net/json.js";
@@ -125,9 +125,7 @@ export const kindWord = (kind: number | undefined): string => (kind === CPU ? "C
 
 /** What a CPU or a line did at the time that was chosen, as a sentence. */
 export function laneSaid(at: At, row: Row, rows: RowTable): string {
-  const [begin, end] = [parseNs(at.begin), parseNs(at.end)];
-  const thread = at.thread ? `, ${ranWords(at.thread, row, rows)}` : "";
-  return `${row.name} on ${at.host}: ${at.status === null ? "nothing is known" : at.status}${thread}${begin !== null && end !== null ? `, for ${exact(end - begin)}` : at.known_until ? `, ${STILL}` : ""}.`;
+  return `${row.name} on ${at.host}: ${at.status ?? "nothing is known"}${at.thread ? `, ${ranWords(at.thread, row, rows)}` : ""}${lastsWords(at)}.`;
 }
 
 /** The section of the inspector. follow selects the thread that is there. */

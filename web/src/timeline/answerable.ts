@@ -9,11 +9,20 @@ import { lifeOf } from "./life.js";
 /** A thread that was there for no more of a wait than this is not what was waited for. */
 const SHORT_LIFE = 0.25;
 
+/** A thread that ended a wait, but had only begun. */
+export interface Via {
+  readonly tid: number;
+  readonly name: string;
+}
+
 export interface Answerable {
   readonly row: number;
-  /** Names the thread, begun by this one, that ended the wait; "" where it is this one. */
-  readonly via: string;
+  /** The thread, begun by this one, that ended the wait; null where it is this one. */
+  readonly via: Via | null;
 }
+
+/** Names it; "" for none. */
+export const viaWords = (via: Via | null): string => (via ? `${via.name} · ${via.tid}` : "");
 
 /** Whether a row's thread was there for too little of a stretch of time; false where that is not known. */
 export function cameLate(c: Pick<Context, "rows" | "set" | "view">, row: number, begin: Ns, end: Ns): boolean {
@@ -25,8 +34,8 @@ export function cameLate(c: Pick<Context, "rows" | "set" | "view">, row: number,
 export function answerableFor(c: Pick<Context, "rows" | "set" | "view">, row: number, ppid: number, name: string, begin: Ns, end: Ns): Answerable {
   const self = c.rows.get(row);
   const parent = self && ppid > 0 ? c.rows.find(self.host, ppid) : undefined;
-  if (!self || parent === undefined || !cameLate(c, row, begin, end) || (there(c, parent, begin, end) ?? 1) <= (there(c, row, begin, end) ?? 1)) return { row, via: "" };
-  return { row: parent, via: `${name || self.name} · ${self.tid}` };
+  if (!self || parent === undefined || !cameLate(c, row, begin, end) || (there(c, parent, begin, end) ?? 1) <= (there(c, row, begin, end) ?? 1)) return { row, via: null };
+  return { row: parent, via: { tid: self.tid, name: name || self.name } };
 }
 
 // The share of a stretch of time in which a row's thread was there, as far as that is known.

@@ -23,7 +23,7 @@ export function followChain({ view }: Context, inspector: Inspector, follow: Fol
   };
   inspector.onSender = (m, begin, whose) => {
     leave(m);
-    state.toLongest(whose?.row ?? m.from, begin, m.sent, whose?.via);
+    state.toLongest(whose?.row ?? m.from, begin, m.sent, whose?.via ?? null);
   };
   inspector.onThread = (row, at) => {
     follow.bring(at, view.choice);

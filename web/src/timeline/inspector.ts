@@ -11,7 +11,7 @@ import { ownClockWords } from "../statistics/ownclock.js";
 import { counted, group, percent } from "../time/number.js";
 import { about, exact, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
 import { add, fill, h, terms } from "../ui/dom.js";
-import { answerableFor, type Answerable } from "./answerable.js";
+import { answerableFor, viaWords, type Answerable, type Via } from "./answerable.js";
 import type { End, Picked } from "./picked.js";
 import { type Context } from "./controlflow.js";
 import { ABSENT } from "./sharewords.js";
@@ -44,8 +44,8 @@ const USUAL = "Of the whole set: half of the messages of this way took no longer
 
 export class Inspector {
   readonly el = h("aside", { class: "inspector", tabindex: -1, "aria-label": "What is selected" });
-  /** What another thread did from one time to another, while this one waited for it, is wanted; via names the one that it began for that. */
-  onFollow: (row: number, begin: Ns, end: Ns, via?: string) => void = () => {};
+  /** What another thread did from one time to another, while this one waited for it, is wanted; via is the one that it began for that. */
+  onFollow: (row: number, begin: Ns, end: Ns, via: Via | null) => void = () => {};
   /** A message is to be picked, and what its sender, or who answers for that, did from a time until it was sent is wanted. */
   onSender: (m: Picked, begin: Ns, whose?: Answerable) => void = () => {};
   /** Where a host recorded is wanted. */
@@ -242,7 +242,8 @@ export class Inspector {
       [`Begin on ${s.host}`, localBegin !== null ? view.clock(localBegin) : null],
       ["Known to", this.known(s, localBegin, at)],
     ]));
-    const { via, meanwhile } = this.led ?? {};
+    const meanwhile = this.led?.meanwhile;
+    const via = viaWords(this.led?.via ?? null);
     if (via) add(block, h("p", { class: "note" }, `${via} ended the wait, but had only begun: this is what its parent did meanwhile.`));
     if (meanwhile) add(block, h("p", { class: "note" }, meanwhile));
     const from = begin ?? at;
@@ -317,18 +318,20 @@ export class Inspector {
   private way(s: At, begin: Ns, end: Ns): HTMLElement | null {
     if (this.cause) {
       const m = this.cause;
-      const whose = this.causer ?? { row: m.from, via: "" };
+      const whose = this.causer ?? { row: m.from, via: null };
+      const via = viaWords(whose.via);
       const from = this.hostOf(whose.row);
       this.onward = () => this.onSender(m, begin, whose);
-      const button = h("button", { type: "button", title: `What ${whose.via ? `the thread that began ${whose.via}, which sent the message,` : "the thread that sent the message"} did while this one waited for it (G)`, onclick: this.onward },
+      const button = h("button", { type: "button", title: `What ${via ? `the thread that began ${via}, which sent the message,` : "the thread that sent the message"} did while this one waited for it (G)`, onclick: this.onward },
         `Follow the message from ${from.name}${from.thread && `: ${from.thread}`}`);
-      return whyWay(button, whose.via && `It began ${whose.via}, which sent the message`);
+      return whyWay(button, via && `It began ${via}, which sent the message`);
     }
     const waker = this.wakerRow(s);
     if (waker === undefined) return null;
-    const { row, via } = answerableFor(this.c, waker, s.woken!.ppid, s.woken!.name, begin, end);
-    this.onward = () => this.onFollow(row, begin, end, via);
-    const who = via ? this.hostOf(row).thread : `${s.woken!.name || "the thread"} · ${s.woken!.tid}`;
+    const whose = answerableFor(this.c, waker, s.woken!.ppid, s.woken!.name, begin, end);
+    const via = viaWords(whose.via);
+    this.onward = () => this.onFollow(whose.row, begin, end, whose.via);
+    const who = via ? this.hostOf(whose.row).thread : `${s.woken!.name || "the thread"} · ${s.woken!.tid}`;
     const button = h("button", { type: "button", title: `What ${via ? `the thread that began ${via}, which woke this one,` : "the thread that woke this one"} did while this one waited (G)`, onclick: this.onward }, `Follow ${who}`);
     return whyWay(button, via && `It began ${via}, which woke this one`);
   }

@@ -10,7 +10,7 @@ import { VIEWS } from "../net/views.js";
 import { percent } from "../time/number.js";
 import { about, maxNs, minNs, parseNs, ROUNDED, type Ns } from "../time/time.js";
 import { shareOf, timeAt } from "../time/window.js";
-import { answerableFor, cameLate, type Answerable } from "./answerable.js";
+import { answerableFor, cameLate, type Answerable, type Via } from "./answerable.js";
 import { type Context, type ControlFlow } from "./controlflow.js";
 import type { Picked } from "./picked.js";
 import { ABSENT, LEAST_SHARE, shareWords } from "./sharewords.js";
@@ -34,8 +34,8 @@ export interface Stop {
 
 /** How one came to a state from a wait for its thread. */
 export interface Led {
-  /** Names the thread, begun by this one, that was waited for; "" for none. */
-  readonly via: string;
+  /** The thread, begun by this one, that was waited for; null for none. */
+  readonly via: Via | null;
   /** The time in which it was waited for, by the clock of its host; null for none. */
   readonly waited: Bounds | null;
   /** What the thread did all the while, as a sentence, where that is more than the state, else ""; null until the server has told it. */
@@ -44,7 +44,7 @@ export interface Led {
   readonly way: readonly Stop[];
 }
 
-const NOT_LED: Led = { via: "", waited: null, meanwhile: "", way: [] };
+const NOT_LED: Led = { via: null, waited: null, meanwhile: "", way: [] };
 
 export class SelectedState {
   private readonly meanwhile: Meanwhile;
@@ -154,7 +154,7 @@ export class SelectedState {
       const host = hosts.find((x) => x.name === s.host)?.index;
       return host === undefined ? [] : [{ host, tid: s.tid, local: s.local }];
     });
-    return waited || from.length > 0 ? { waited, via: via ? Number(/\d*$/.exec(via)![0]) : null, from } : null;
+    return waited || from.length > 0 ? { waited, via: via?.tid ?? null, from } : null;
   }
 
   // What led to a state of a row by what the address has: what that names and nobody knows is left out.
@@ -165,12 +165,12 @@ export class SelectedState {
       const row = rows.find(host, tid);
       return row === undefined ? "" : (rows.get(row)?.name ?? "");
     };
-    const via = by.via !== null ? named(rows.get(id)!.host, by.via) : "";
+    const name = by.via !== null ? named(rows.get(id)!.host, by.via) : "";
     const way = by.from.flatMap(({ host, tid, local }) => {
       const [where, name] = [set.host(host)?.name, named(host, tid)];
       return where !== undefined && name && set.recordedAt(host, local) ? [{ host: where, tid, name, local }] : [];
     });
-    return { via: via && `${via} · ${by.via}`, waited: by.waited, meanwhile: by.waited ? null : "", way };
+    return { via: name ? { tid: by.via!, name } : null, waited: by.waited, meanwhile: by.waited ? null : "", way };
   }
 
   // What the thread did while it was waited for, where only the address has that it was.
@@ -299,8 +299,8 @@ export class SelectedState {
     else this.pointer.note(this.c.rows.get(chosen.row)?.host ?? null, this.inspector.stopped);
   }
 
-  /** Goes to what a row did longest from one time to another; via names the thread, begun by that one, that ended the wait. */
-  toLongest(id: number, begin: Ns, end: Ns, via = ""): void {
+  /** Goes to what a row did longest from one time to another; via is the thread, begun by that one, that ended the wait. */
+  toLongest(id: number, begin: Ns, end: Ns, via: Via | null = null): void {
     const way = this.wayOn();
     const [from, to] = [this.ownTime(id, begin), this.ownTime(id, end)];
     const waited = from !== null && to !== null && to > from ? { begin: from, end: to } : null;
@@ -353,7 +353,7 @@ export class SelectedState {
   // Who is to answer for a message that a wait was for. Of a sender that came late the server knows who began it.
   private senderOf(m: Picked, begin: Ns, tell: (whose: Answerable) => void): void {
     const { live, view } = this.c;
-    if (!cameLate(this.c, m.from, begin, m.sent)) return tell({ row: m.from, via: "" });
+    if (!cameLate(this.c, m.from, begin, m.sent)) return tell({ row: m.from, via: null });
     live.ask(VIEWS.maker, { op: "at", row: m.from, at: String(m.sent), time: view.time }, (a) => {
       const thread = a.kind === "at" ? a.body?.thread : null;
       tell(answerableFor(this.c, m.from, thread?.ppid ?? 0, thread?.name ?? "", begin, m.sent));

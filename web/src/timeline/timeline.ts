@@ -13,7 +13,6 @@ import { waitsFor } from "../model/wait.js";
 import { exact, maxNs, minNs, seconds } from "../time/time.js";
 import { timeAt, windowOf } from "../time/window.js";
 import { add, h, text } from "../ui/dom.js";
-import { resourceHand } from "../resources/hand.js";
 import { Resources } from "../resources/resources.js";
 import { splitter } from "../ui/splitter.js";
 import { Axis } from "./axis.js";
@@ -22,7 +21,7 @@ import { Communication } from "./communication.js";
 import type { Picked } from "./picked.js";
 import { ControlFlow, type Context } from "./controlflow.js";
 import { CrumbLine } from "./crumbs.js";
-import { gestures } from "./gestures.js";
+import { paneHands } from "./hands.js";
 import { Follow } from "./follow.js";
 import { Inspector } from "./inspector.js";
 import { Wakeups } from "./wakeups.js";
@@ -164,7 +163,6 @@ export class Timeline {
 
   private wire(): void {
     const { view } = this.c;
-    const leave = () => this.pointer.leave();
     // What moves under a pointer at rest may look like a move of it.
     let rests = { clientX: NaN, clientY: NaN };
     this.plot.addEventListener("pointerdown", () => this.moments.elsewhere(), { capture: true });
@@ -172,28 +170,12 @@ export class Timeline {
       if (e.clientX !== rests.clientX || e.clientY !== rests.clientY) this.moments.elsewhere();
       rests = e;
     });
-    this.hands = [
-      ...[this.flow.top, this.flow.pane].map((pane) =>
-        gestures(pane.stick, view, {
-          scroller: pane.scroller,
-          hover: (x, y) => this.pointer.flow(pane, x, y),
-          leave,
-          click: (x, y) => this.clickFlow(pane, x, y),
-          under: (x, y) => this.pointer.underFlow(pane, x, y),
-        })),
-      gestures(this.talk.pane.stick, view, {
-        scroller: this.talk.pane.scroller,
-        hover: (x, y) => this.pointer.talk(x, y),
-        leave,
-        click: (x, y) => this.clickTalk(x, y),
-        under: (x, y) => this.pointer.underTalk(x, y),
-      }),
-      resourceHand(this.c, this.resources, this.pointer, {
-        thread: (host, tid, at) => this.point(host, tid, at),
-        show: (block, words) => this.showLane(block, words),
-      }),
-      gestures(this.axis.el, view, { scroller: null, hover: leave, leave, click: () => {}, under: () => this.pointer.moment() }),
-    ];
+    this.hands = paneHands(this.c, { flow: this.flow, talk: this.talk, resources: this.resources, axis: this.axis, pointer: this.pointer }, {
+      flow: (pane, x, y) => this.clickFlow(pane, x, y),
+      talk: (x, y) => this.clickTalk(x, y),
+      thread: (host, tid, at) => this.point(host, tid, at),
+      lane: (block, words) => this.showLane(block, words),
+    });
     this.axis.el.addEventListener("dblclick", () => view.showAll());
     for (const pane of [this.flow.top, this.flow.pane, this.talk.pane, this.resources.pane])
       pane.onName = (id, x, y) => this.pointer.on(id, x, y);

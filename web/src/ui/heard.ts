@@ -2,10 +2,9 @@
 // pointer, where the window is, how many rows a filter leaves, and the tenths of an import. What changes faster than one
 // can listen is said when it has stayed for a moment.
 
-import { STILL } from "../model/known.js";
+import { lastsWords } from "../model/known.js";
 import type { At, SetInfo } from "../net/json.js";
 import { stageLeft } from "../home/pace.js";
-import { exact, parseNs } from "../time/time.js";
 import { add, h, text } from "./dom.js";
 import { MOVES, Stays, STEPS } from "./stays.js";
 
@@ -85,7 +84,6 @@ export function tenthWords(tenth: number, { stage, stages }: Pick<SetInfo, "stag
 
 /** What a thread did at the time that was chosen, as a sentence. */
 export function chosenWords(at: At): string {
-  const [begin, end] = [parseNs(at.begin), parseNs(at.end)];
   const state = at.status === null ? "nothing is known" : at.syscall && !at.status.includes(at.syscall) ? `${at.status} in ${at.syscall}` : at.status;
-  return `${at.thread ? `${at.thread.name} ${at.thread.tid}` : "thread"} on ${at.host}: ${state}${begin !== null && end !== null ? `, for ${exact(end - begin)}` : at.known_until ? `, ${STILL}` : ""}.`;
+  return `${at.thread ? `${at.thread.name} ${at.thread.tid}` : "thread"} on ${at.host}: ${state}${lastsWords(at)}.`;
 }
