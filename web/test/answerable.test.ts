@@ -15,15 +15,15 @@ const c = {
 } as unknown as Context;
 
 test("who began a thread that came late answers for what that did, if it was there itself", () => {
-  assert.deepEqual(answerableFor(c, 11, 208, "flock", 0n, 1000n), { row: 8, via: "flock · 211" });
-  assert.deepEqual(answerableFor(c, 11, 208, "", 0n, 1000n), { row: 8, via: "dbwork · 211" });
-  assert.deepEqual(answerableFor(c, 11, 0, "flock", 0n, 1000n), { row: 11, via: "" }, "the parent is not known");
-  assert.deepEqual(answerableFor(c, 11, 205, "flock", 900n, 1000n), { row: 11, via: "" }, "the parent was gone");
-  assert.deepEqual(answerableFor(c, 11, 999, "flock", 0n, 1000n), { row: 11, via: "" }, "the parent has no row");
+  assert.deepEqual(answerableFor(c, 11, 208, "flock", 0n, 1000n), { row: 8, via: { tid: 211, name: "flock" } });
+  assert.deepEqual(answerableFor(c, 11, 208, "", 0n, 1000n), { row: 8, via: { tid: 211, name: "dbwork" } });
+  assert.deepEqual(answerableFor(c, 11, 0, "flock", 0n, 1000n), { row: 11, via: null }, "the parent is not known");
+  assert.deepEqual(answerableFor(c, 11, 205, "flock", 900n, 1000n), { row: 11, via: null }, "the parent was gone");
+  assert.deepEqual(answerableFor(c, 11, 999, "flock", 0n, 1000n), { row: 11, via: null }, "the parent has no row");
 });
 
 test("a thread that was there for more than a quarter of a wait answers for itself", () => {
-  assert.deepEqual(answerableFor(c, 11, 208, "flock", 900n, 1000n), { row: 11, via: "" });
+  assert.deepEqual(answerableFor(c, 11, 208, "flock", 900n, 1000n), { row: 11, via: null });
   assert.deepEqual([[0n, 1000n], [900n, 1000n], [950n, 960n], [1000n, 1000n]].map(([begin, end]) => cameLate(c, 11, begin, end)), [true, false, false, false]);
   assert.equal(cameLate(c, 99, 0n, 1000n), false);
 });
