@@ -264,7 +264,15 @@ func (p *Page) Matches(pattern string) {
 // Press strikes a key by the name it has in KeyboardEvent.key: "a", "?", "Home".
 func (p *Page) Press(key string) {
 	p.t.Helper()
-	p.do(chromedp.KeyEvent(keyNamed(key)))
+	p.do(chromedp.KeyEvent(keyNamed(key), asKeyboard))
+}
+
+// asKeyboard has a key go down as one of a keyboard does: what it would type is not typed where the page prevents that. It would reach
+// whatever has the focus by then.
+func asKeyboard(event *input.DispatchKeyEventParams) {
+	if event.Type == kb.KeyDown {
+		event.Type = "rawKeyDown"
+	}
 }
 
 var keyNames = map[string]string{"Backspace": kb.Backspace, "Home": kb.Home, "End": kb.End, "PageUp": kb.PageUp, "PageDown": kb.PageDown, "Escape": kb.Escape, "Enter": kb.Enter, "Tab": kb.Tab, "ArrowLeft": kb.ArrowLeft, "ArrowRight": kb.ArrowRight, "ArrowUp": kb.ArrowUp, "ArrowDown": kb.ArrowDown}

@@ -32,6 +32,7 @@ export class StrangeRow {
   look(row: { host: number; tid: number } | null, rows: RowTable, set: SetModel): void {
     const words = strangeRowWords(row, rows, set);
     clearTimeout(this.rest);
-    this.rest = setTimeout(() => this.told !== words && this.tell((this.told = words)), words ? ROWS_REST : 0);
+    if (this.told === words) return; // as nearly always: the view may be in motion
+    this.rest = setTimeout(() => this.tell((this.told = words)), words ? ROWS_REST : 0);
   }
 }
