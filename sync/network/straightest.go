@@ -17,7 +17,8 @@ import (
 const (
 	distance   = 8         // ns of delay that a message is to have: what is drawn of a clock is rounded up to four times at each end
 	aim        = 16        // ns that one is given that has less
-	little     = 100       // ns: if no message misses more, moving further does it, and no piece is divided
+	little     = 100       // ns: if no message misses more, moving further may do it, and no piece is divided
+	nudges     = 4         // how often that is tried before one is
 	rounds     = 64        // of moving and dividing
 	labour     = 256 << 20 // looks at messages, of all rounds
 	leastOwn   = 0.5       // of what is missing of the worst piece, that must be missing of another that is divided too
@@ -63,11 +64,13 @@ type straightest struct {
 	tracks []track   // by host; none of those without a message
 	free   []int     // the others
 	looked int       // at messages
+	worst  float64   // ns that the worst message missed, a round before
+	nudged int       // rounds since a piece was divided
 	system           // of the step that is made
 }
 
 func newStraightest(hosts int, list []statement) *straightest {
-	w := &straightest{list: list, more: make([]float64, len(list)), ends: make([][2]stay, len(list)), tracks: make([]track, hosts)}
+	w := &straightest{list: list, more: make([]float64, len(list)), ends: make([][2]stay, len(list)), tracks: make([]track, hosts), worst: math.Inf(1), system: system{ease: 1}}
 	begin, end := list[0].sent, list[0].sent
 	for _, m := range list {
 		begin, end = min(begin, m.sent, m.received), max(end, m.sent, m.received)
@@ -98,12 +101,17 @@ func (w *straightest) solve() bool {
 		if w.looked > labour {
 			return false
 		}
-		if worst < little {
+		if worst > w.worst/2 {
+			w.ease = max(w.ease/4, leastEase)
+		}
+		if w.worst = worst; worst < little && w.nudged < nudges {
+			w.nudged++
 			for _, k := range wrong {
 				w.more[k] += 2 * (aim - w.delay(k))
 			}
 			continue
 		}
+		w.nudged = 0
 		if !w.divide(wrong) {
 			return false
 		}

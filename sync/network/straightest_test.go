@@ -1,6 +1,7 @@
 package network
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -90,6 +91,43 @@ func TestStraightest(t *testing.T) {
 	for h, track := range w.tracks {
 		if pieces := len(track.at) - 1; h == 2 && (pieces < 3 || pieces > 12) || h != 2 && pieces > 3 {
 			t.Errorf("host %d has %d pieces", h, pieces)
+		}
+	}
+}
+
+// saidByWandering is what some hosts say to each other for hours, in turn, the rates of which rise and fall all the time, as slowly as those of crystals do.
+func saidByWandering(hosts, messages int, hours int64) (list []statement) {
+	r := rand.New(rand.NewPCG(13, 14))
+	span := hours * 3600 * second
+	local := func(h int32, at int64) int64 {
+		const fastest = 1.3e-8 // per second
+		period := float64(8000 + 3000*h)
+		turn := 2 * math.Pi / period
+		t := float64(at-start)/1e9 + 100*float64(h)
+		return at + int64(1e9*(fastest/turn/turn*math.Sin(turn*t)+1e-9*float64(h)*t*t))
+	}
+	for range messages {
+		from := int32(r.IntN(hosts))
+		to := (from + 1 + int32(r.IntN(hosts-1))) % int32(hosts)
+		at := start + r.Int64N(span)
+		list = append(list, statement{from, to, local(from, at), local(to, at+50_000+int64(r.ExpFloat64()*20_000))})
+	}
+	slices.SortFunc(list, statement.compare)
+	return list
+}
+
+// Crystals that wander for hours are found, too, although hosts are moved far and bend by much.
+func TestStraightestOfCrystalsThatWander(t *testing.T) {
+	for _, hosts := range []int{3, 4} {
+		w := newStraightest(hosts, saidByWandering(hosts, 1200, 24))
+		if !w.solve() {
+			t.Errorf("of %d hosts nothing is found after %d looks", hosts, w.looked)
+			continue
+		}
+		for k := range w.list {
+			if d := w.delay(k); d <= distance {
+				t.Fatalf("%+v is received %g ns after it was sent", w.list[k], d)
+			}
 		}
 	}
 }

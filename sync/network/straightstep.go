@@ -11,6 +11,7 @@ const (
 	precise      = 1e-4 // part of the first gain, at which those end
 	stiff        = 1e-6 // weight of the square of what a track turns by at an instant, in ns after the shorter piece beside it
 	ridge        = 1e-9 // weight of the square of how far a host is moved, so that nothing is left open
+	leastEase    = 1e-9 // part of both weights
 	firstDamp    = 1e-2
 	leastDamp    = 1e-6
 	mostDamp     = 1e3
@@ -18,7 +19,11 @@ const (
 )
 
 // A system is the equations of one step: of each host a matrix of all that is of it alone, and that without messages.
+//
+// Where crystals wander for hours hosts are moved by seconds, and however little that weighs, it outweighs what messages miss by some hundred ns: no division
+// helps then. So where the worst is not halved from one round to the next, that is given less weight.
 type system struct {
+	ease          float64 // part of the weight that stiffness and how far hosts are moved have
 	damp          float64
 	own           []factor // of all messages of a host, whether they miss something or not
 	rough, factor []factor
@@ -66,13 +71,13 @@ func (w *straightest) weigh() {
 			w.own[h][below], w.rough[h][below], w.factor[h][below] = make([]float64, n), make([]float64, n), make([]float64, n)
 		}
 		for i := range n {
-			w.rough[h][0][i] = ridge
+			w.rough[h][0][i] = w.ease * ridge
 		}
 		for i := 1; i+1 < n; i++ {
 			turn := w.tracks[h].turn(i)
 			for a, x := range turn {
 				for b, y := range turn[a:] {
-					w.rough[h][b][i-1+a] += float64(stiff * x * y)
+					w.rough[h][b][i-1+a] += float64(w.ease * stiff * x * y)
 				}
 			}
 		}
@@ -116,11 +121,11 @@ func (w *straightest) squares() (sum float64) {
 	for _, h := range w.free {
 		t := &w.tracks[h]
 		for i, by := range t.by {
-			sum += float64(ridge * by * by)
+			sum += float64(w.ease * ridge * by * by)
 			if i > 0 && i+1 < len(t.by) {
 				turn := t.turn(i)
 				ns := float64(turn[0]*t.by[i-1]) + float64(turn[1]*by) + float64(turn[2]*t.by[i+1])
-				sum += float64(stiff * ns * ns)
+				sum += float64(w.ease * stiff * ns * ns)
 			}
 		}
 	}
