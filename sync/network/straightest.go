@@ -24,7 +24,7 @@ const (
 	leastOwn   = 0.5       // of what is missing of the worst piece, that must be missing of another that is divided too
 	edge       = 8         // a division is no nearer to the ends of a piece than this part of it
 	leastPiece = 1000      // ns: no piece is made shorter
-	quickest   = 0.01      // by how much the rate of a piece may differ from that of a line: what differs by more is no clock
+	quickest   = 0.01      // by how much the rate of a piece may differ from that of a line, or from 1: what differs from both by more is no clock
 )
 
 // A track is by how much a host is moved: at some instants, by rising reference time, and straight between and beyond them.
@@ -62,6 +62,7 @@ type straightest struct {
 	more   []float64 // ns that a message is to have beyond aim
 	ends   [][2]stay // of messages, where they were sent and received
 	tracks []track   // by host; none of those without a message
+	rates  []float64 // by host: of the line that it is moved from, which may be no clock's itself; 0 unknown
 	free   []int     // the others
 	looked int       // at messages
 	worst  float64   // ns that the worst message missed, a round before
@@ -70,7 +71,7 @@ type straightest struct {
 }
 
 func newStraightest(hosts int, list []statement) *straightest {
-	w := &straightest{list: list, more: make([]float64, len(list)), ends: make([][2]stay, len(list)), tracks: make([]track, hosts), worst: math.Inf(1), system: system{ease: 1}}
+	w := &straightest{list: list, more: make([]float64, len(list)), ends: make([][2]stay, len(list)), tracks: make([]track, hosts), rates: make([]float64, hosts), worst: math.Inf(1), system: system{ease: 1}}
 	begin, end := list[0].sent, list[0].sent
 	for _, m := range list {
 		begin, end = min(begin, m.sent, m.received), max(end, m.sent, m.received)
@@ -124,7 +125,8 @@ func (w *straightest) clocks() bool {
 	for i := range w.tracks {
 		t := &w.tracks[i]
 		for k := 1; k < len(t.at); k++ {
-			if math.Abs(t.by[k]-t.by[k-1]) > float64(quickest*float64(uint64(t.at[k])-uint64(t.at[k-1]))) {
+			turn := (t.by[k] - t.by[k-1]) / float64(uint64(t.at[k])-uint64(t.at[k-1]))
+			if math.Abs(turn) > quickest && math.Abs(float64(w.rates[i]*(1+turn))-1) > quickest {
 				return false
 			}
 		}

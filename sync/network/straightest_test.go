@@ -132,6 +132,26 @@ func TestStraightestOfCrystalsThatWander(t *testing.T) {
 	}
 }
 
+// A clock may be moved by as much as it likes from a line that is no clock's to what is one, and not the other way.
+func TestStraightestFromALineThatIsNoClock(t *testing.T) {
+	for rate, found := range map[float64]bool{1.02: true, 0: false, 1: false} {
+		list := saidBySlewed(4, 2000)
+		for i := range list {
+			m := &list[i]
+			for h, at := range map[int32]*int64{m.from: &m.sent, m.to: &m.received} {
+				if h == 1 {
+					*at += (*at - start) / 50
+				}
+			}
+		}
+		w := newStraightest(4, list)
+		w.rates = []float64{1, rate, 1, 1}
+		if w.solve() != found {
+			t.Errorf("from a line with the rate %g: found is %t", rate, !found)
+		}
+	}
+}
+
 // Messages that contradict each other whatever the clocks are end the search.
 func TestStraightestOfWhatCannotBe(t *testing.T) {
 	list := saidBySlewed(8, 20_000)

@@ -43,6 +43,12 @@ func (s *Solution) drawStraight(reference int32, links []*link, courses []course
 		return false
 	}
 	w := newStraightest(len(s.Hosts), list)
+	for i := range s.Hosts {
+		if t := w.tracks[i]; len(t.at) > 0 && len(s.unsure(courses, int32(i)).list) == 0 {
+			m := s.Hosts[i].Map
+			w.rates[i] = m.Rate(m.Local(t.at[0]))
+		}
+	}
 	if !w.solve() {
 		return false
 	}
