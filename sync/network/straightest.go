@@ -19,6 +19,7 @@ const (
 	aim        = 16        // ns that one is given that has less
 	little     = 100       // ns: if no message misses more, moving further may do it, and no piece is divided
 	nudges     = 4         // how often that is tried before one is
+	nearly     = 10_000    // ns: if no message misses more, and dividing does not help, it may be what holds the hosts back that is in the way
 	rounds     = 64        // of moving and dividing
 	labour     = 256 << 20 // looks at messages, of all rounds
 	leastOwn   = 0.5       // of what is missing of the worst piece, that must be missing of another that is divided too
@@ -102,7 +103,7 @@ func (w *straightest) solve() bool {
 		if w.looked > labour {
 			return false
 		}
-		if worst > w.worst/2 {
+		if worst > w.worst/2 && worst < nearly {
 			w.ease = max(w.ease/4, leastEase)
 		}
 		if w.worst = worst; worst < little && w.nudged < nudges {

@@ -21,7 +21,7 @@ const (
 // A system is the equations of one step: of each host a matrix of all that is of it alone, and that without messages.
 //
 // Where crystals wander for hours hosts are moved by seconds, and however little that weighs, it outweighs what messages miss by some hundred ns: no division
-// helps then. So where the worst is not halved from one round to the next, that is given less weight.
+// helps then. So where little is missing and the worst is not halved from one round to the next, that is given less weight.
 type system struct {
 	ease          float64 // part of the weight that stiffness and how far hosts are moved have
 	damp          float64
