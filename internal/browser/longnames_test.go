@@ -124,6 +124,27 @@ func TestLongNamesFillTheirRoom(t *testing.T) {
 }
 
 // The choice of a host among the events tells long names apart, in its list and in its box.
+// A recording may give its host any name. One with line breaks is a line like others, and runs into no row below it.
+func TestNamesWithLineBreaks(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	odd := strings.NewReplacer(`hostname="a"`, `hostname="the first line\nthe second one\tof three\r\nand the last"`, `hostname="b"`, `hostname="short\none"`)
+	set := s.written("odd", odd.Replace(slow))
+	for _, c := range []struct{ tab, name string }{{"", ".row.host .name"}, {"messages", ".matrix tbody th"}} {
+		p := NewPage(t)
+		p.Open(s.page(set, "?tab="+c.tab))
+		p.Await("names in one line: "+c.name, func() (any, bool) {
+			saw := Eval[[]string](p, fmt.Sprintf(`[...document.querySelectorAll(%q)].filter((e) => e.checkVisibility()).map((e) => {
+				const text = document.createRange();
+				text.selectNodeContents(e);
+				const high = text.getBoundingClientRect().height;
+				return (high < 24 ? "one line: " : "not of one line: ") + e.textContent;
+			})`, c.name))
+			lines := strings.Join(saw, "; ")
+			return lines, strings.Contains(lines, "one line: the first line the second") && strings.Contains(lines, "one line: short") && !strings.Contains(lines, "not of one line")
+		})
+	}
+}
+
 func TestChoiceOfLongNames(t *testing.T) {
 	s, set := longNamedSite(t)
 	p := NewPage(t)

@@ -10,10 +10,13 @@ const LONG = 16;
 /** What the browser rounds, px. */
 const ROUNDED = 0.02;
 
+// Where blanks stay as they are, as they do where a name is in pieces, a line break in a name would make two lines of it, over the row below.
+const inOneLine = (name: string): string => name.replace(/[\t\n\v\f\r\u0085\u2028\u2029]/g, " ");
+
 /** What a name is made of: all of it is there to be read and copied. */
 export function middled(name: string): (string | HTMLElement)[] {
-  const letters = [...name];
-  if (letters.length <= LONG) return [name];
+  const letters = [...inOneLine(name)];
+  if (letters.length <= LONG) return [letters.join("")];
   const stem = stemOf(name);
   const at = Math.max(0, stem - LAST);
   const first = h("span", { class: "first-letters" }, letters.slice(0, at).join(""));
@@ -26,7 +29,7 @@ export function middled(name: string): (string | HTMLElement)[] {
 export function middle(el: Element, name: string): void {
   const stem = [...name].length > LONG ? stemOf(name) : 0;
   const shown = Number(el.firstElementChild?.getAttribute("data-stem") ?? 0);
-  if (el.textContent !== name || stem !== shown) el.replaceChildren(...middled(name));
+  if (el.textContent !== inOneLine(name) || stem !== shown) el.replaceChildren(...middled(name));
 }
 
 // The browser cuts between two letters, so up to one letter of the room stays empty behind the dots. The last letters move there: they touch the dots, and nothing
