@@ -57,6 +57,8 @@ export class Table {
   private to = 0;
   private kept = 0; // px at least that the rows take
   private tall = 0; // of the rows, as they were laid out last
+  private seenAt = 0; // px that the rows were scrolled by when they were in sight last
+  private moved: number | null = null; // px that they are to be scrolled by once they are in sight again
 
   constructor(label: string, private readonly columns: readonly Column[]) {
     this.head = h("div", { class: "grid-head", role: "row", "aria-rowindex": 1 },
@@ -87,11 +89,25 @@ export class Table {
   show(count: number, cells: (row: number) => Cells, shifted = 0): void {
     this.count = count;
     this.cells = cells;
-    if (shifted > 0) this.kept = this.root.scrollTop + shifted * ROW + this.height;
+    if (shifted > 0) this.kept = this.px + shifted * ROW + this.height;
     this.lay();
     if (this.chosen >= 0) this.chosen = this.chosen + shifted < 0 || this.chosen + shifted >= count ? -1 : this.chosen + shifted;
-    if (shifted) this.root.scrollTop += shifted * ROW;
+    if (shifted) this.px += shifted * ROW;
     this.draw(true);
+  }
+
+  // What has no box cannot be scrolled: what comes in front while another tab is in sight moves the rows when this one is.
+  private get px(): number {
+    return this.moved ?? (this.inSight ? this.root.scrollTop : this.seenAt);
+  }
+
+  private set px(px: number) {
+    this.moved = this.inSight ? null : px;
+    if (this.inSight) this.root.scrollTop = px;
+  }
+
+  private get inSight(): boolean {
+    return this.root.clientHeight > 0;
   }
 
   // Below few rows there is room as long as one looks at it: what comes in front would push them down otherwise.
@@ -102,7 +118,8 @@ export class Table {
   // Who scrolls up from the room below the last row leaves it.
   private scrolled(): void {
     const seen = this.root.scrollTop + this.height;
-    if (seen < this.kept && this.root.clientHeight > 0) {
+    if (this.inSight) this.seenAt = this.root.scrollTop;
+    if (seen < this.kept && this.inSight) {
       this.kept = seen > this.count * ROW ? seen : 0;
       this.lay();
     }
@@ -134,14 +151,14 @@ export class Table {
 
   /** The first row that is wholly in sight. */
   get top(): number {
-    return Math.min(this.count, Math.ceil(this.root.scrollTop / ROW));
+    return Math.min(this.count, Math.ceil(this.px / ROW));
   }
 
   /** Scrolls to a row, which may be chosen. */
   goTo(row: number, choose: boolean): void {
     this.kept = 0;
     this.lay();
-    this.root.scrollTop = row * ROW;
+    this.px = row * ROW;
     this.draw(false);
     if (choose) this.choose(row);
   }
@@ -171,7 +188,8 @@ export class Table {
 
   // What is told of the chosen row takes room of the table: the row stays in sight.
   private resize(): void {
-    if (this.root.clientHeight === 0) return;
+    if (!this.inSight) return;
+    if (this.moved !== null) this.px = this.moved;
     const seen = sees({ scroller: this.root, height: this.tall, row: ROW }, this.chosen);
     this.tall = this.height;
     if (seen) this.bring();
@@ -181,7 +199,7 @@ export class Table {
 
   // Of the rows, below the heads.
   private get height(): number {
-    return Math.max(ROW, this.root.clientHeight - this.body.offsetTop);
+    return this.inSight ? Math.max(ROW, this.root.clientHeight - this.body.offsetTop) : Math.max(ROW, this.tall);
   }
 
   private rowOf(e: Event): number {
@@ -218,7 +236,7 @@ export class Table {
   }
 
   private draw(anew: boolean): void {
-    if (this.root.clientHeight === 0) return;
+    if (!this.inSight) return;
     const first = Math.floor(this.root.scrollTop / ROW);
     const last = Math.min(this.count, Math.ceil((this.root.scrollTop + this.height) / ROW));
     if (anew || first < this.from + SPARE / 2 || last > this.to - SPARE / 2) {
