@@ -31,6 +31,7 @@ import type { Clocks, HostInfo, SetInfo } from "./net/json.js";
 import type { Message, RowsMessage } from "./net/wire.js";
 import { readPassed } from "./messages/answers.js";
 import { MessagesPage } from "./messages/messages.js";
+import { anewWords } from "./sync/change.js";
 import { SyncPage } from "./sync/sync.js";
 import { NO_WINDOW_BACK, NO_WINDOW_FORWARD, showRange } from "./timeline/keys.js";
 import { lifeOf } from "./timeline/life.js";
@@ -305,6 +306,9 @@ function takeClocks(clocks: Clocks): void {
   if (led && strange) note = strangeClockWords(made, clocks.reference);
   else if (led) note = `This link was made with ${made} as the reference, and now it is ${clocks.reference}: it leads to the same moments, which have other times and ±.`;
   unrelated(open ? `The times of this link are by the clock of ${made}, which nothing relates to that of ${clocks.reference} yet.` : made === undefined ? "" : note);
+  // Somebody else may have synchronized the set, and nothing on this page tells why all figures are others.
+  const anew = anewWords(set.clocks, clocks, view.raw);
+  if (anew) status.say(anew);
   // Of a server that counts its clocks anew nothing drawn by them can be told to be old.
   if (clocks.version < (set.clocks?.version ?? 0)) timeline.reset();
   if (by !== 0n) {

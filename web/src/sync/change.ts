@@ -43,9 +43,16 @@ export function referenceWords(before: string, clocks: Pick<Clocks, "reference" 
   return `All times are by ${reference}'s clock now, which is the best reference in this way, or as good as any: it was ${before}'s.`;
 }
 
-/** That clocks are others, and whose clock all times are by if that is another one, in few words. */
-export function briefWords(before: string, { reference }: Pick<Clocks, "reference">): string {
-  return before && reference && reference !== before ? `Synchronized: all times are by ${shortened(reference, 20, 8)}'s clock now.` : "Synchronized.";
+/** That clocks are others, and whose clock all times are by if that is another one, in few words. Of raw times none is by it. */
+export function briefWords(before: string, { reference }: Pick<Clocks, "reference">, raw: boolean): string {
+  if (!before || !reference || reference === before) return "Synchronized.";
+  const name = shortened(reference, 20, 8);
+  return raw ? `Synchronized: ${name} is the reference now.` : `Synchronized: all times are by ${name}'s clock now.`;
+}
+
+/** What is said where the clocks that were final give way to others with another reference, here or on another page; "" of others. */
+export function anewWords(was: Pick<Clocks, "reference" | "final"> | null, now: Pick<Clocks, "reference">, raw: boolean): string {
+  return was && was.final !== false && was.reference && now.reference !== was.reference ? briefWords(was.reference, now, raw) : "";
 }
 
 const worstWords = (k: Known): string => (k === null ? "no bound" : k.worst === 0 ? "exact" : plusMinus(k.worst));

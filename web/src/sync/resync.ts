@@ -78,7 +78,7 @@ export class Resync {
   // What became of the bounds is told as soon as the new clocks are there.
   private tell(): void {
     const before = this.before();
-    if (this.last && before) this.say([this.last.words, referenceWords(this.last.by, this.c.set.clocks!), changeWords(before, knownOf(this.c.set))].filter(Boolean).join(" "), briefWords(this.last.by, this.c.set.clocks!));
+    if (this.last && before) this.say([this.last.words, referenceWords(this.last.by, this.c.set.clocks!), changeWords(before, knownOf(this.c.set))].filter(Boolean).join(" "), briefWords(this.last.by, this.c.set.clocks!, this.c.view.raw));
     // Another page has synchronized since: what was said is of clocks that are not in force any more.
     else if (this.last?.version && (this.c.set.clocks?.version ?? 0) > this.last.version) this.say("");
   }
