@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"synchroscope/ingest"
 )
 
 // Arrows from the threads that woke to those that slept come with a key and go with the button: those of the chosen
@@ -171,4 +173,14 @@ func TestTimerIsNoPacket(t *testing.T) {
 	if words := p.Text(); strings.Contains(words, "Follow the message") {
 		t.Errorf("a message is led to: %s", words)
 	}
+}
+
+// Where no host recorded who woke whom the head says that, and not that nobody did.
+func TestWakeupsThatNobodyRecorded(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set := s.written("slow", slow)
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.Find("button", "who woke whom").Click()
+	p.Says("no wake-ups: not recorded")
 }

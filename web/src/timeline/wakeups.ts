@@ -171,10 +171,16 @@ export class Wakeups {
     const left = [own, others].map((a) => a?.leftOut ?? 0);
     const out = left[1] || left[0];
     const busy = out > 0 ? `; ${counted(out, "busy row")} left out: zoom in` : "";
-    if (own) this.say((left[0] > 0 ? "at least " : "") + group(this.count(own, () => true)), ` of the selected${others ? `, ${group(n)} of others` : ""}`, others ? " in sight" : "", busy);
+    if (this.unrecorded) this.say("no", "", "", ": not recorded");
+    else if (own) this.say((left[0] > 0 ? "at least " : "") + group(this.count(own, () => true)), ` of the selected${others ? `, ${group(n)} of others` : ""}`, others ? " in sight" : "", busy);
     else this.say(group(n), "", " in sight", busy);
     const notSeen = left[0] > 0 ? ` On its host ${counted(left[0], "row")} that sleep and wake too often here were not searched for those that it woke.` : "";
-    this.words.title = `${this.words.textContent}. ${WHICH}${notSeen}`;
+    this.words.title = `${this.words.textContent}. ${this.unrecorded ? "The tab Import has the command that records them." : `${WHICH}${notSeen}`}`;
+  }
+
+  // Where no host recorded any, none is known, which is another thing than that there was none.
+  private get unrecorded(): boolean {
+    return this.c.set.hosts.every((x) => x.missing?.some((m) => m.view === "wake-ups"));
   }
 
   private say(first: string, whose = "", sight = "", left = ""): void {
