@@ -73,6 +73,8 @@ func (l lens) detail(out *wire.At, host int32, reach ingest.Reach, d query.Detai
 	switch {
 	case d.Event != "" && d.Function != "":
 		words = "in " + tidy(d.Function)
+	case d.Event != "" && kernel.Status(d.Status) == kernel.User:
+		words += ", at its event " + tidy(d.Event) // of what is between its events nothing is known
 	case d.Event != "":
 		words = "unknown, after " + tidy(d.Event)
 	case d.Function != "" && kernel.Status(d.Status) != kernel.Unknown:

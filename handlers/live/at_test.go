@@ -5,7 +5,9 @@ import (
 	"testing/synctest"
 
 	"synchroscope/handlers/wire"
+	"synchroscope/state/attribute"
 	"synchroscope/state/history"
+	"synchroscope/state/kernel"
 )
 
 // A thread that sleeps is on no CPU: the answer names the one it ran on before as
@@ -58,6 +60,32 @@ func TestAtOfWhatGoesOn(t *testing.T) {
 		at = ask("1800")
 		if at.End == nil || *at.End != 2000 || at.LocalEnd == nil || *at.LocalEnd != 2000 || at.Duration == nil || at.Until != nil || at.LocalUntil != nil {
 			t.Errorf("when all is read: %+v", at)
+		}
+	})
+}
+
+// Of a thread without a kernel trace it is known that it ran when it recorded an event, and nothing of the time behind that.
+func TestAtOfEventsAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		set := newFake("a")
+		w := growing(t, set.hosts[0])
+		thread, event := w.Attributes().Path("Threads", "5"), w.Attributes().Path("Threads", "5", "Event")
+		modify := func(at int64, quark attribute.Quark, v history.Value) {
+			if err := w.Modify(at, quark, v); err != nil {
+				t.Fatal(err)
+			}
+		}
+		modify(1700, event, w.Text([]byte("app:send")))
+		modify(1700, thread, history.Int(int64(kernel.User)))
+		modify(1701, thread, history.Int(int64(kernel.Unknown)))
+		w.Publish(2000)
+		c := connect(t, set, Options{}, nil)
+		c.all()
+		for at, want := range map[string]string{"1700": "running in user space, at its event app:send", "1800": "unknown, after app:send"} {
+			c.send(`{"op":"at","view":1,"gen":1,"row":1,"at":"` + at + `","time":"raw"}`)
+			if got := unmarshal[wire.At](t, c.one(1, wire.KindAt)); got.Status == nil || *got.Status != want {
+				t.Errorf("at %s: %v, want %s", at, got.Status, want)
+			}
 		}
 	})
 }
