@@ -48,3 +48,24 @@ func TestMessageEndsCompared(t *testing.T) {
 	under(0.9, "after the mark, certain: a message went from web to cache in between; how much later is within the error")
 	under(0.1, "after the mark: within the error, so either may have come first")
 }
+
+// Where the whole set is in view most messages are in bundles. One that is not is told with its threads all the same, and the key to its other end
+// leads to the thread there.
+func TestThreadsOfALoneMessage(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?window=all"))
+	p.Matches(`messages in view`)
+	p.Press("m")
+	panel := p.Find("complementary", "What is selected")
+	said := func(pattern string) {
+		t.Helper()
+		p.Await(pattern, func() (any, bool) {
+			saw := strings.Join(strings.Fields(panel.Text()), " ")
+			return saw, regexp.MustCompile(pattern).MatchString(saw)
+		})
+	}
+	said(`Message cache → web httpd · 314 → wget · 827`)
+	p.Press("t")
+	said(`^wget · 827 .*Message cache → web httpd · 314 → wget · 827`)
+}

@@ -300,6 +300,17 @@ export class Communication {
     });
   }
 
+  /** Tells of a message with its threads, where those are known. */
+  withThreads(m: Sought, found: (p: Picked) => void): void {
+    const { view, live } = this.c;
+    const time = view.time;
+    live.ask(VIEWS.sought, seek(m, time), (answer) => {
+      live.drop(VIEWS.sought);
+      const p = answer.kind === "messages" && time === view.time ? this.picking.find(answer, m) : null;
+      if (p) found(p);
+    });
+  }
+
   // Scrolls to a thread's row where it is listed, else to its host's.
   private reveal(id: number): void {
     const i = this.rowOf(id);

@@ -11,11 +11,13 @@ import type { Communication } from "./communication.js";
 import { standWords, stepIn, type Stand } from "./eachof.js";
 import { endOf as endOfMessage, stretchOf, type End, type MessageEnd, type Picked } from "./picked.js";
 import type { Context } from "./controlflow.js";
+import { soughtBy } from "./sought.js";
 import { manyWords } from "./words.js";
 
 export class Follow {
   private picked: Picked | null = null;
   private end: End = "from";
+  private arrived: Picked | null = null; // the message whose end was gone to last
   private wished: 1 | -1 | 0 = 0; // a step that waits for the messages
   private stand: Stand | null = null; // among the messages of a bundle, while one of them is picked
   private shown: Window | null = null; // where the bundle's messages are drawn one by one
@@ -65,6 +67,21 @@ export class Follow {
     this.show(m, end);
     this.c.view.message = m && this.chosen(m);
     this.c.view.keep();
+    if (m) this.nameThreads(m);
+  }
+
+  // Where many messages are drawn, one that stands by itself among the bundles is told with its hosts alone.
+  private nameThreads(m: Picked): void {
+    const { rows, view } = this.c;
+    const ofHost = (id: number) => rows.get(id)?.kind === HOST;
+    const sought = !m.bundle && (ofHost(m.from) || ofHost(m.to)) && view.message ? soughtBy(view.message, this.c) : null;
+    if (!sought) return;
+    this.talk.withThreads(sought, (found) => {
+      if (this.picked !== m || (found.from === m.from && found.to === m.to)) return;
+      const arrived = this.arrived === m;
+      this.pick(found, this.end);
+      if (arrived) this.arrive(found);
+    });
   }
 
   /** Rows have other ids: what is picked is to be found anew by what the address has. */
@@ -126,6 +143,11 @@ export class Follow {
     this.end = this.end === "from" ? "to" : "from";
     this.onPick(m, this.end);
     if (this.stand) this.onPart(standWords(this.stand));
+    this.arrive(m);
+  }
+
+  private arrive(m: Picked): void {
+    this.arrived = m;
     this.onArrive(this.end === "from" ? m.from : m.to, this.end === "from" ? m.sent : m.received);
   }
 
