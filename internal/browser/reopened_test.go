@@ -3,6 +3,7 @@ package browser
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -235,4 +236,18 @@ func TestLinkAfterOtherRowsWereListed(t *testing.T) {
 		return saw, len(saw) == 1 && math.Abs(saw[0]) < 1
 	})
 	same("a host that is closed")
+}
+
+// Where a host recorded nothing, and others did, a row can be chosen as well: an address leads to that moment and to no other.
+func TestReopenedWhereNothingWasRecorded(t *testing.T) {
+	s, set := demoSite(t)
+	c := clocksOf(t, set)
+	const early = 100_000_000
+	p := NewPage(t)
+	p.Open(s.page(set, fmt.Sprintf("?window=all&row=%d.121&did=%d", c.number("cache"), c.hosts["cache"].Map.Local(c.begin+early))))
+	panel := p.Find("complementary", "What is selected")
+	p.Await("the moment", func() (any, bool) {
+		saw := strings.Join(strings.Fields(panel.Text()), " ")
+		return saw, regexp.MustCompile(`^httpd · 121 .*At 0\.(100 000|099 999) \d{3} s`).MatchString(saw)
+	})
 }

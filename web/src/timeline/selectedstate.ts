@@ -219,7 +219,7 @@ export class SelectedState {
   restore(id: number, at: Ns): boolean {
     const { set, view, rows } = this.c;
     const row = rows.get(id);
-    if (row && view.did !== null && !set.importing && !set.recordedAt(row.host, view.did)) this.keep(null);
+    if (row && view.did !== null && !set.importing && !set.recordedAt(row.host, view.did) && !this.inSet(this.shownAt(row.host, view.did))) this.keep(null);
     if (!row || view.did === null) {
       this.ask(id, this.lived(id, at));
       return false;
@@ -240,6 +240,12 @@ export class SelectedState {
   // A time of a host's own clock in the time of the view; null while that is not known.
   private shownAt(host: number, local: Ns): Ns | null {
     return this.c.view.raw ? local : this.c.set.toReference(host, local);
+  }
+
+  // Whether others recorded something at a time of the view, or before it and after it: there a row can be pointed at that has nothing.
+  private inSet(t: Ns | null): boolean {
+    const { bounds } = this.c.view;
+    return t !== null && bounds !== null && bounds.begin <= t && t <= bounds.end;
   }
 
   /** What led to it is not wanted any more. */
