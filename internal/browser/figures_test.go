@@ -48,3 +48,24 @@ func TestFiguresSayWhatTheyAreOf(t *testing.T) {
 		return broken, len(broken) == 0
 	})
 }
+
+// What is known of a time is in one line. Where the panel is as narrow as with a scroll bar it keeps from its edge as all else does.
+func TestFiguresKeepFromTheEdge(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Resize(1280, 720)
+	p.Open(s.page(set, "?begin=1795229355186433800&end=1795229355756519553&row=2.205&did=1795229345470000000&sizes=side285"))
+	p.Await("all of the figures within", func() (any, bool) {
+		saw := Eval[[]string](p, `(() => {
+			const panel = document.querySelector(".inspector"), edge = panel.getBoundingClientRect().left + panel.clientWidth - 16;
+			return [...panel.querySelectorAll(".kv dd")].map((e) => {
+				const text = document.createRange();
+				text.selectNodeContents(e);
+				const over = Math.round(text.getBoundingClientRect().right - edge);
+				return (over > 0 ? over + " px beyond: " : "") + e.textContent;
+			});
+		})()`)
+		lines := strings.Join(saw, "; ")
+		return lines, strings.Contains(lines, "at its begin") && !strings.Contains(lines, "px beyond")
+	})
+}
