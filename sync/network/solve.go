@@ -159,57 +159,6 @@ func weight(k *Link) int64 {
 	return penalties[k.Class] + max(known, 1)
 }
 
-// chooseReferences numbers the components and picks the reference of each: of
-// two that are equally good the one that was it in the solution before, that of the whole
-// solution first, else the lower. The final choice does not look at the
-// one before, which may have depended on the order of the messages; nor does any
-// look at the forest's own present one, which depends on the order of the links.
-func (n *Network) chooseReferences(s *Solution) {
-	size := make(map[int]int)
-	for i, c := range n.forest.Components() {
-		s.Hosts[i].Component = c
-		size[c]++
-	}
-	references := make(map[int]int32)
-	for i, h := range s.Hosts {
-		if h.Name == n.config.Reference {
-			if _, known := references[h.Component]; !known {
-				references[h.Component] = int32(i)
-			}
-		}
-	}
-	for i := range s.Hosts {
-		h := &s.Hosts[i]
-		r, known := references[h.Component]
-		if !known {
-			r = n.better(n.forest.Best(i))
-			references[h.Component] = r
-		}
-		h.Reference = r
-		if s.Reference < 0 || size[h.Component] > size[s.Hosts[s.Reference].Component] {
-			s.Reference = r
-		}
-	}
-	for i, h := range s.Hosts {
-		if h.Name == n.config.Reference {
-			s.Reference = int32(i)
-			break
-		}
-	}
-}
-
-// better picks one of two references that are equally good.
-func (n *Network) better(low, high int) int32 {
-	old := n.solution
-	present := func(h int) bool {
-		return old != nil && h < len(old.Hosts) && old.Hosts[h].Reference == int32(h)
-	}
-	if n.ending || !present(high) || present(low) && old.Reference != int32(high) {
-		return int32(low)
-	}
-	return int32(high)
-}
-
 // describe reports a link as a takes it.
 func (s *Solution) describe(l *link, h hop) Link {
 	own := &l.estimate().hull
