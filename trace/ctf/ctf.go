@@ -78,16 +78,11 @@ type Info struct {
 
 // Open reads the metadata of the trace in dir. An error names file, line, column and cause.
 func Open(dir string) (*Trace, error) {
-	model, format, err := readMetadata(dir)
+	says, err := declares(dir)
 	if err != nil {
 		return nil, err
 	}
-	t := &Trace{dir: dir}
-	if t.plan, err = newPlan(model); err != nil {
-		return nil, placed(filepath.Join(dir, metadataName), err)
-	}
-	t.info = describe(model)
-	t.info.Format = format
+	t := &Trace{dir: dir, plan: says.plan, info: says.info}
 	files, err := streamFiles(dir)
 	if err != nil {
 		return nil, err

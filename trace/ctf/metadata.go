@@ -82,21 +82,35 @@ func placed(path string, err error) error {
 	return fmt.Errorf("%s:%d:%d: %w", path, max(at.Line, 1), max(at.Column, 1), err)
 }
 
+// metadataOf is what the metadata file of a trace directory holds.
+func metadataOf(dir string) (path string, b []byte, err error) {
+	path = filepath.Join(dir, metadataName)
+	f, err := os.Open(path)
+	if err != nil {
+		return path, nil, err
+	}
+	defer f.Close()
+	b, err = io.ReadAll(io.LimitReader(f, maxMetadata+1))
+	if err != nil {
+		return path, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if len(b) > maxMetadata {
+		return path, nil, fmt.Errorf("%s: the metadata is larger than %d bytes", path, maxMetadata)
+	}
+	return path, b, nil
+}
+
 // readMetadata reads the metadata file of a trace directory.
 func readMetadata(dir string) (*schema.Trace, string, error) {
-	path := filepath.Join(dir, metadataName)
-	f, err := os.Open(path)
+	path, b, err := metadataOf(dir)
 	if err != nil {
 		return nil, "", err
 	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxMetadata+1))
-	if err != nil {
-		return nil, "", fmt.Errorf("%s: %w", path, err)
-	}
-	if len(b) > maxMetadata {
-		return nil, "", fmt.Errorf("%s: the metadata is larger than %d bytes", path, maxMetadata)
-	}
+	return parseMetadata(path, b)
+}
+
+// parseMetadata reads what a metadata file holds.
+func parseMetadata(path string, b []byte) (*schema.Trace, string, error) {
 	l := languageOf(b)
 	t, err := l.parse(b)
 	if err == nil {
@@ -108,4 +122,25 @@ func readMetadata(dir string) (*schema.Trace, string, error) {
 		return nil, l.format, fmt.Errorf("%s:%w", path, err)
 	}
 	return nil, l.format, fmt.Errorf("%s: %w", path, err)
+}
+
+// declares is what the metadata file of a trace directory says, laid out.
+func declares(dir string) (*declared, error) {
+	path, b, err := metadataOf(dir)
+	if err != nil {
+		return nil, err
+	}
+	return opened.get(b, func() (*declared, error) {
+		model, format, err := parseMetadata(path, b)
+		if err != nil {
+			return nil, err
+		}
+		p, err := newPlan(model)
+		if err != nil {
+			return nil, placed(path, err)
+		}
+		info := describe(model)
+		info.Format = format
+		return &declared{p, info}, nil
+	})
 }
