@@ -12,6 +12,7 @@ import (
 
 	"synchroscope/handlers/wire"
 	"synchroscope/ingest"
+	"synchroscope/internal/raced"
 	"synchroscope/sync/match"
 )
 
@@ -85,6 +86,7 @@ func have(s *session, c *crowd, flows bool) {
 // its own; and for each pair of hosts what they make in any: how many, how many bytes, when on average, and how
 // many came before they left.
 func TestCrowdTellsTheSame(t *testing.T) {
+	raced.Alone(t)
 	_, s := manyMessages(40_000)
 	made, err := gatherAll(t.Context(), s, s.lens(false), false)
 	if err != nil {

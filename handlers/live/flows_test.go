@@ -7,6 +7,7 @@ import (
 
 	"synchroscope/handlers/wire"
 	"synchroscope/ingest"
+	"synchroscope/internal/raced"
 	"synchroscope/sync/match"
 )
 
@@ -30,6 +31,7 @@ func manyConnections(n, connections int) (*fakeSet, *session) {
 // However many messages a range has, the connections of a host are listed with exactly as many as they
 // have in the part that is counted, and their arrows are of no other connection.
 func TestConnectionsOfManyMessages(t *testing.T) {
+	raced.Alone(t)
 	for _, connections := range []int{20, 149} {
 		if testing.Short() && connections < mostFlows {
 			continue

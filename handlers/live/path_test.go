@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"synchroscope/internal/raced"
 	"synchroscope/sync/hull"
 	"synchroscope/sync/network"
 )
@@ -100,6 +101,7 @@ func TestPlotOfPath(t *testing.T) {
 
 // A step is cut out, and its size is what the clock was set by, to the error that is given.
 func TestPlotOfStep(t *testing.T) {
+	raced.Alone(t)
 	rapid.Check(t, func(t *rapid.T) {
 		jump := rapid.SampledFrom([]int64{50e6, -50e6, 3e9, 3600e9}).Draw(t, "jump")
 		link, points := bent(t, jump)

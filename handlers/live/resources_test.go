@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 
 	"synchroscope/handlers/wire"
+	"synchroscope/internal/raced"
 	"synchroscope/state/history"
 	"synchroscope/state/kernel"
 )
@@ -57,6 +58,7 @@ func TestResourceRows(t *testing.T) {
 
 // A trace can make up as many CPUs and lines as it likes: what is kept of them is bounded.
 func TestResourceRowsAreBounded(t *testing.T) {
+	raced.Alone(t)
 	h := &fakeHost{name: "web"}
 	tree := growing(t, h).Attributes()
 	for i := range resourceLimit {

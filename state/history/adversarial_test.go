@@ -373,6 +373,7 @@ func TestOneBusyAttribute(t *testing.T) {
 
 // Gaps of 2^40 ns and more, up to the ends of time.
 func TestFarApart(t *testing.T) {
+	raced.Alone(t)
 	for _, start := range []int64{0, math.MinInt64 / 4, 1_700_000_000_000_000_000} {
 		p := newPair(t, start, 300, history.Options{NodeSize: 512, MaxChildren: 2})
 		chance := rand.New(rand.NewPCG(2, 3))

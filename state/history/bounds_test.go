@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"synchroscope/internal/raced"
 	"synchroscope/state/attribute"
 )
 
@@ -50,6 +51,7 @@ func unspoilt(*Writer) bool { return true }
 
 // What an index says of the attributes of its children is verified, at every level.
 func TestBoundsAreChecked(t *testing.T) {
+	raced.Alone(t)
 	if err := Check(newcomers(t, unspoilt)); err != nil {
 		t.Fatal(err)
 	}

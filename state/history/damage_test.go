@@ -161,6 +161,7 @@ func TestCheckFindsFlippedBytes(t *testing.T) {
 }
 
 func TestCheckFindsWhatIsBehind(t *testing.T) {
+	raced.Alone(t)
 	for name, shape := range shapes {
 		t.Run(name, func(t *testing.T) {
 			f, _ := shape.grown(t, 500)
@@ -173,6 +174,7 @@ func TestCheckFindsWhatIsBehind(t *testing.T) {
 }
 
 func TestCheckFindsTruncation(t *testing.T) {
+	raced.Alone(t)
 	for name, shape := range shapes {
 		t.Run(name, func(t *testing.T) {
 			f, _ := shape.grown(t, 500)

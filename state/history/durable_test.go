@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"synchroscope/internal/raced"
 	"synchroscope/state/history"
 	"synchroscope/state/history/historytest"
 )
@@ -48,6 +49,7 @@ func half(t *testing.T) (file *watched, w *history.Writer, l *historytest.Load, 
 // A tree that is finished is whole, whatever a crash takes of what was not synced: while it is being finished, where it is then
 // not finished or whole, and afterwards.
 func TestFinishOutlastsCrashes(t *testing.T) {
+	raced.Alone(t)
 	chance := rand.New(rand.NewPCG(3, 4))
 	file, w, l, checkpoint := half(t)
 	unfinished := 0

@@ -66,6 +66,7 @@ func columnsOf(t *testing.T, h *History, kind uint8, yield func(k *block, c *col
 // What a summary says wrongly is told, though its checksum is right: the times and counts of a child, with their values, and where
 // what crosses from child to child begins and ends.
 func TestCheckFindsWrongSums(t *testing.T) {
+	raced.Alone(t)
 	h, file := forged(t, 3, 4, 900)
 	crossings := 0
 	columnsOf(t, h, summaryBlock, func(_ *block, c *columns, at int64, data []byte) {
@@ -119,6 +120,7 @@ func TestCheckFindsOverlaps(t *testing.T) {
 
 // So is an interval that lies in another, which nobody would come to see.
 func TestCheckFindsHiddenIntervals(t *testing.T) {
+	raced.Alone(t)
 	h, file := forged(t, 40, 500, 2500)
 	hidden := 0
 	columnsOf(t, h, leafBlock, func(k *block, c *columns, _ int64, _ []byte) {

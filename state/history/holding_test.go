@@ -37,6 +37,7 @@ func chanceColumn(r *rand.Rand, k *block, intervals int) (column []byte, all []I
 // The quick way finds in a column what stands there, wherever the instant and the end of memory, and where the column is
 // damaged it says the same as the other.
 func TestHolding(t *testing.T) {
+	raced.Alone(t)
 	r := rand.New(rand.NewPCG(7, 8))
 	for turn := range 20_000 {
 		k := &block{kind: uint8(leafBlock + turn%2), start: 1000, end: 1 << 50}

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"synchroscope/internal/raced"
 	"synchroscope/state/attribute"
 )
 
@@ -38,6 +39,7 @@ func joinedTree(t testing.TB) *growing {
 
 // What joined sums say of intervals that cross from child to child is compared with the extents.
 func TestCheckComparesCrossings(t *testing.T) {
+	raced.Alone(t)
 	file := joinedTree(t)
 	h, err := Open(file)
 	if err != nil {

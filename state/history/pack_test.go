@@ -10,6 +10,7 @@ import (
 
 	"github.com/klauspost/compress/s2"
 
+	"synchroscope/internal/raced"
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
 	"synchroscope/state/history/historytest"
@@ -53,6 +54,7 @@ func repeated(t *testing.T, compress bool) (*historytest.Memory, *history.Histor
 
 // A compressed tree is smaller, and says so.
 func TestCompressed(t *testing.T) {
+	raced.Alone(t)
 	plain, one := repeated(t, false)
 	small, other := repeated(t, true)
 	if len(small.B) > len(plain.B)/2 {
@@ -68,6 +70,7 @@ func TestCompressed(t *testing.T) {
 
 // What a hostile file has in place of a compressed payload is refused with the block and the cause, before memory is made for it.
 func TestHostileCompression(t *testing.T) {
+	raced.Alone(t)
 	f, h := repeated(t, true)
 	var at history.Block
 	if err := h.Blocks(t.Context(), func(b history.Block) bool {

@@ -5,12 +5,14 @@ import (
 	"slices"
 	"testing"
 
+	"synchroscope/internal/raced"
 	"synchroscope/state/attribute"
 )
 
 // An attribute of few values is summarized by sums, one that has another value each time
 // child by child; and sums that are cut short or fall are refused.
 func TestFormsOfSummaries(t *testing.T) {
+	raced.Alone(t)
 	file := &growing{}
 	w, err := Create(file, 0, Options{NodeSize: 1024, PageSize: 1024, MaxChildren: 16})
 	if err != nil {

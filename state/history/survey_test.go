@@ -112,6 +112,7 @@ func behind(blocks []history.Block, place string, damaged []string) bool {
 // For each kind of place it is said what cannot be read without it, and what is said to be lost, and no other state,
 // is what queries fail on.
 func TestInspectSaysWhatIsLost(t *testing.T) {
+	raced.Alone(t)
 	f, w := grown(t, history.Options{NodeSize: 512, MaxChildren: 3}, 3, 1500)
 	_, end := w.History().Bounds()
 	blocks := blocksOf(t, w.History())

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"synchroscope/internal/raced"
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
 	"synchroscope/state/history/historytest"
@@ -13,6 +14,7 @@ import (
 
 // Many attributes change and are taken back at one time, with publishes, checkpoints and updates in between, against the naive list of the model test.
 func TestTakenBackAmongMany(t *testing.T) {
+	raced.Alone(t)
 	ctx := context.Background()
 	for seed := uint64(0); seed < 6; seed++ {
 		rng := rand.New(rand.NewPCG(seed, 3))

@@ -3,6 +3,8 @@ package history
 import (
 	"math"
 	"testing"
+
+	"synchroscope/internal/raced"
 )
 
 // Every value that is encoded without 8 bytes as they are has a key of its own, of which it can be had again, and which is that of its encoding. Adjacent ids have adjacent
@@ -49,6 +51,7 @@ func TestWideKeys(t *testing.T) {
 
 // Totals that are damaged, though their checksum is right, are refused or found by Check.
 func TestCheckOfWideTotals(t *testing.T) {
+	raced.Alone(t)
 	file := &growing{}
 	w, err := Create(file, 0, Options{NodeSize: 2048, PageSize: 512, MaxChildren: 4})
 	if err != nil {

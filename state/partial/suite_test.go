@@ -14,6 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"synchroscope/internal/raced"
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
 	"synchroscope/state/history/historytest"
@@ -332,6 +333,7 @@ func TestRefused(t *testing.T) {
 
 // Checkpoints are in the file, not in memory: ten times as many take no more of it.
 func TestPositionsAreNotHeld(t *testing.T) {
+	raced.Alone(t)
 	f, err := os.Create(filepath.Join(t.TempDir(), "places"))
 	if err != nil {
 		t.Fatal(err)
@@ -370,6 +372,7 @@ func TestPositionsAreNotHeld(t *testing.T) {
 // What a correction adds to the positions is two intervals for an attribute between two checkpoints, however many it reaches back across, and nothing if
 // it reaches back across none.
 func TestCorrectionsTakeLittle(t *testing.T) {
+	raced.Alone(t)
 	const checkpoints, between, attributes = 1000, 10, 300
 	intervals := func(correct func(r history.Recorder, i int64) error) int {
 		full, _ := tree(t)

@@ -5,10 +5,13 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"synchroscope/internal/raced"
 )
 
 // What is written is all there, and never is more than a piece of it left to whoever syncs.
 func TestOutFile(t *testing.T) {
+	raced.Alone(t)
 	name := filepath.Join(t.TempDir(), "stream")
 	raw, err := os.Create(name)
 	if err != nil {

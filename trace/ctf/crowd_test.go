@@ -102,6 +102,7 @@ func TestCrowdOfLargeEvents(t *testing.T) {
 
 // Thousands of streams take little each.
 func TestCrowdOfStreams(t *testing.T) {
+	raced.Alone(t)
 	const n = 4000
 	streams := make([][]block, n)
 	for i := range streams {
