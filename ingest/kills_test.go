@@ -26,6 +26,9 @@ const killsVariable = "SYNCHROSCOPE_KILLS"
 // file that is left.
 func TestKilledAnywhere(t *testing.T) {
 	from, kills := busyShop(t), 3
+	if testing.Short() {
+		kills = 1
+	}
 	if v := os.Getenv(killsVariable); v != "" {
 		n, err := strconv.Atoi(v)
 		if err != nil || n < 1 {
