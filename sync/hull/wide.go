@@ -17,10 +17,8 @@ func difference(a, b int64) (negative bool, magnitude uint64) {
 	return true, uint64(b) - uint64(a)
 }
 
-// product returns (a-b)·(c-d).
-func product(a, b, c, d int64) wide {
-	n, u := difference(a, b)
-	m, v := difference(c, d)
+// times returns the product of two differences, each as sign and magnitude.
+func times(n bool, u uint64, m bool, v uint64) wide {
 	hi, lo := bits.Mul64(u, v)
 	return wide{n != m && hi|lo != 0, hi, lo}
 }
@@ -55,7 +53,40 @@ func sign(greater bool) int {
 // turn is the sign of the cross product of the vectors from o to a and from p to b:
 // positive when the second is steeper than the first, if both point right.
 func turn(o, a, p, b Point) int {
-	return product(a.X, o.X, b.Y, p.Y).compare(product(a.Y, o.Y, b.X, p.X))
+	d := directed(o, a)
+	return d.turn(p, b)
+}
+
+// A direction is the vector from one point to another, for many turns against it.
+type direction struct {
+	left, down bool
+	x, y       uint64
+}
+
+func directed(o, a Point) (d direction) {
+	d.left, d.x = difference(a.X, o.X)
+	d.down, d.y = difference(a.Y, o.Y)
+	return d
+}
+
+// turn is that from the direction to the vector from p to b.
+func (d *direction) turn(p, b Point) int {
+	left, x := difference(b.X, p.X)
+	down, y := difference(b.Y, p.Y)
+	if d.left || d.down || left || down {
+		m, n := times(d.left, d.x, down, y), times(d.down, d.y, left, x)
+		return m.compare(n)
+	}
+	// Mostly both point right and up.
+	hi, lo := bits.Mul64(d.x, y)
+	hi2, lo2 := bits.Mul64(d.y, x)
+	switch {
+	case hi != hi2:
+		return sign(hi > hi2)
+	case lo != lo2:
+		return sign(lo > lo2)
+	}
+	return 0
 }
 
 // orient is positive when b is on the left of the ray from o through a:
