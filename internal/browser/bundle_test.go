@@ -289,6 +289,18 @@ func TestLinkOfAStranger(t *testing.T) {
 		words, at := p.Text(), p.Address()
 		return words + at, !strings.Contains(words+at, "99999")
 	})
+	// And with a window that cannot be, until there is another.
+	p.Open(s.page(set, fmt.Sprintf("?begin=%d&end=%d&row=2.99999", demoFocus.End, demoFocus.Begin)))
+	p.Says(fmt.Sprintf("The address asks for a window from %d to %d. It ends before it begins, so the whole set is shown. The address asks for thread 99999 of db.", demoFocus.End, demoFocus.Begin))
+	p.Open(s.page(set, "?begin=abc&end=5"))
+	p.Says("The address asks for a window from abc to 5. abc is no time in ns that a recording can have, so the whole set is shown.")
+	p.Press("w")
+	p.Await("no word of it", func() (any, bool) { words := p.Text(); return words, !strings.Contains(words, "The address asks") })
+	p.Press("Home")
+	p.Await("the whole set again", func() (any, bool) { at := p.Address(); return at, strings.Contains(at, "window=all") })
+	if words := p.Text(); strings.Contains(words, "The address asks") {
+		t.Errorf("of a window that was left is said: %s", words)
+	}
 	p.Open(s.page(set, "?tab=sync&link=web~cache"))
 	p.Matches(`cache – web what each message says about web's clock`)
 	p.Await("nothing said of a link that there is", func() (any, bool) { words := p.Text(); return words, !strings.Contains(words, "The address asks") })

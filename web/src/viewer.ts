@@ -17,7 +17,7 @@ import { catchUp } from "./model/addressbar.js";
 import type { Anchored } from "./model/anchored.js";
 import { isolated } from "./model/names.js";
 import { Linked, relates, shownBy } from "./model/linked.js";
-import { strangeClockWords, StrangeRow } from "./model/strange.js";
+import { Strange, strangeClockWords } from "./model/strange.js";
 import { Painter } from "./model/painter.js";
 import { RowTable } from "./model/rows.js";
 import { Directs } from "./model/direct.js";
@@ -160,7 +160,7 @@ importing.onLost = (host) => {
 };
 const status = new Status(byId("status"), set, view);
 const unrelated = status.teller();
-const strangeRow = new StrangeRow(status.teller());
+const strange = new Strange(status.teller());
 const heard = new Heard(byId("status"));
 timeline.state.onState = (at, meanwhile) => heard.chosen(at, meanwhile);
 timeline.onMessage = (words) => heard.messaged(words);
@@ -260,13 +260,13 @@ function take(m: Message): void {
         timeline.rowsChanged();
         state.rowsChanged();
         messages.requests.show();
-        strangeRow.look(view.row, rows, set);
+        strange.look(view, rows, set);
       });
     }
   }
 }
 
-view.changed.on(() => strangeRow.look(view.row, rows, set));
+view.changed.on(() => strange.look(view, rows, set));
 
 let note = ""; // that a link was made under another reference
 // What the address leads to, as long as nobody went elsewhere; null where it names no time that is by the clock of a host.
@@ -302,8 +302,8 @@ function takeClocks(clocks: Clocks): void {
   view.by = made === undefined ? clocks.reference : shownBy(made, clocks);
   const open = made !== undefined && !relates(made, clocks) && set.importing;
   const led = !set.clocks && made !== undefined && !open && made !== clocks.reference;
-  const strange = made !== undefined && !clocks.hosts?.some((x) => x.name === made);
-  if (led && strange) note = strangeClockWords(made, clocks.reference);
+  const nobodys = made !== undefined && !clocks.hosts?.some((x) => x.name === made);
+  if (led && nobodys) note = strangeClockWords(made, clocks.reference);
   else if (led) note = `This link was made with ${made} as the reference, and now it is ${clocks.reference}: it leads to the same moments, which have other times and ±.`;
   unrelated(open ? `The times of this link are by the clock of ${made}, which nothing relates to that of ${clocks.reference} yet.` : made === undefined ? "" : note);
   // Somebody else may have synchronized the set, and nothing on this page tells why all figures are others.

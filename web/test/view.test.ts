@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Crumbs } from "../src/model/crumbs.js";
 import { renumbered } from "../src/model/set.js";
+import { strangeWindowWords } from "../src/model/strange.js";
 import { Trail } from "../src/model/trail.js";
 import { View } from "../src/model/view.js";
 import { windowOf } from "../src/time/window.js";
@@ -25,6 +26,34 @@ test("a window wider than any recording shows all there is", () => {
     assert.deepEqual(v.window, { begin: B, span: 1000 }, wide);
     assert.equal(v.query(), "?window=all");
   }
+});
+
+test("a window that cannot be shown is told, until another is", () => {
+  const bounds = { begin: B, end: B + 1000n };
+  const told = (query: string) => {
+    const v = new View();
+    v.load(query);
+    v.setBounds(bounds);
+    assert.deepEqual(v.window, { begin: B, span: 1000 }, query);
+    return strangeWindowWords(v.refused, v.bounds);
+  };
+  for (const [query, words] of [
+    ["?begin=9&end=5", "The address asks for a window from 9 to 5. It ends before it begins, so the whole set is shown."],
+    ["?begin=9&end=9", "The address asks for a window from 9 to 9. It has no length, so the whole set is shown."],
+    ["?begin=abc&end=5", "The address asks for a window from abc to 5. abc is no time in ns that a recording can have, so the whole set is shown."],
+    ["?begin=5&end=99999999999999999999", "The address asks for a window from 5 to 99999999999999999999. 99999999999999999999 is no time in ns that a recording can have, so the whole set is shown."],
+    [`?begin=5&end=9${"0".repeat(99)}`, "The address asks for a window from 5 to 900000000000000000000000…00000000. 900000000000000000000000…00000000 is no time in ns that a recording can have, so the whole set is shown."],
+    [`?begin=${B + 500n}&end=9223372036854775807`, `The address asks for a window from ${B + 500n} to 9223372036854775807. No recording is as long or lies as far off, so the whole set is shown.`],
+    ["?begin=9223372036854775000&end=9223372036854775807", "The address asks for a window from 9223372036854775000 to 9223372036854775807. No recording is as long or lies as far off, so the whole set is shown."],
+    ["?begin=5", "The address asks for a window from 5. It has no end, so the whole set is shown."],
+    ["?end=5", "The address asks for a window to 5. It has no begin, so the whole set is shown."],
+    ["?begin=-9223372036854775808&end=9223372036854775807", ""],
+    ["?window=all", ""],
+    ["", ""],
+  ] as const) assert.equal(told(query), words, query);
+  const v = new View();
+  v.load(`?begin=${B}&end=${B + 61n}`);
+  assert.equal(v.refused, null);
 });
 
 test("what the address says of each part of the page is read back", () => {

@@ -1,12 +1,34 @@
-// What an address names that is none of this set: the host by whose clock its times are, and the row that is selected.
+// What an address names that is none of this set: the host by whose clock its times are, the window, and the row that is selected.
 
 import { counted } from "../time/number.js";
 import type { RowTable } from "./rows.js";
-import type { SetModel } from "./set.js";
+import { ns64 } from "./addressed.js";
+import type { Bounds, SetModel } from "./set.js";
+import { shortened } from "./shortened.js";
+import type { View } from "./view.js";
 
 /** That the times of a link are by the clock of a host that there is not, which is told by that of the reference instead. */
 export function strangeClockWords(by: string, reference: string): string {
   return `The times of this link are by the clock of ${by}. There is no host ${by} in this set, so they are taken for times of ${reference}'s.`;
+}
+
+/** That the ends of a window are none that can be shown, as an address has them, "" for one that it lacks; "" where what is shown instead, the
+ *  whole set, is what lies between them. */
+export function strangeWindowWords(ends: readonly [begin: string, end: string] | null, bounds: Bounds | null): string {
+  if (!ends) return "";
+  const [begin, end] = ends.map(ns64);
+  if (begin !== null && end !== null && bounds && begin <= bounds.begin && bounds.end <= end) return "";
+  const [from, to] = ends.map((words) => shortened(words, 24, 8));
+  const asked = [from && `from ${from}`, to && `to ${to}`].filter(Boolean).join(" ");
+  return `The address asks for a window${asked && ` ${asked}`}. ${whyNone(ends, begin, end)}, so the whole set is shown.`;
+}
+
+function whyNone(ends: readonly [string, string], begin: bigint | null, end: bigint | null): string {
+  const lacking = ends.indexOf("");
+  if (lacking >= 0) return `It has no ${lacking === 0 ? "begin" : "end"}`;
+  if (begin === null || end === null) return `${shortened(ends[begin === null ? 0 : 1], 24, 8)} is no time in ns that a recording can have`;
+  if (begin === end) return "It has no length";
+  return end < begin ? "It ends before it begins" : "No recording is as long or lies as far off";
 }
 
 /** That a row which is selected is none that there is; "" where nothing is wrong, and while rows may come yet. */
@@ -21,18 +43,22 @@ export function strangeRowWords(row: { host: number; tid: number } | null, rows:
 /** How long no row came, ms, until one that there is not is told to be none. */
 const ROWS_REST = 700;
 
-/** Tells of such a row. It may be one that has yet to come: rows come in several messages, and it is told when none did for a while. */
-export class StrangeRow {
+/** Tells of such a window, until another is shown, and of such a row. That may be one that has yet to come: rows come in several messages, and it
+ *  is told when none did for a while. */
+export class Strange {
   private rest = 0;
   private told = "";
+  private left = false; // another window was shown
 
   constructor(private readonly tell: (words: string) => void) {}
 
-  /** Rows came, or another is selected. */
-  look(row: { host: number; tid: number } | null, rows: RowTable, set: SetModel): void {
-    const words = strangeRowWords(row, rows, set);
+  /** Rows or bounds came, or another row or window is chosen. */
+  look(view: View, rows: RowTable, set: SetModel): void {
+    this.left ||= !view.whole;
+    const row = strangeRowWords(view.row, rows, set);
+    const words = [this.left || !view.bounds ? "" : strangeWindowWords(view.refused, view.bounds), row].filter(Boolean).join(" ");
     clearTimeout(this.rest);
     if (this.told === words) return; // as nearly always: the view may be in motion
-    this.rest = setTimeout(() => this.tell((this.told = words)), words ? ROWS_REST : 0);
+    this.rest = setTimeout(() => this.tell((this.told = words)), row ? ROWS_REST : 0);
   }
 }

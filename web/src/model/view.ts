@@ -94,6 +94,8 @@ export class View {
   empty = true;
   /** The window is the whole set, and grows with it. */
   whole = true;
+  /** The ends of a window that an address asked for, as it has them, "" for one that it lacks, where no such window can be shown; null for none. */
+  refused: readonly [begin: string, end: string] | null = null;
   raw = false;
   /** The host whose clock the times are by, unless they are raw; "" while nobody knows. Who opens a link may find another in force. */
   by = "";
@@ -254,8 +256,11 @@ export class View {
     this.by = q.get("by") ?? "";
     this.selection = range(q.get("selection"));
     if (q.get("window") === "all") this.fixed = true;
-    const window = range(`${q.get("begin")}~${q.get("end")}`);
-    if (window && !isWithin(window.begin, window.end)) this.fixed = true; // all there is lies in it
+    const ends = [q.get("begin"), q.get("end")] as const;
+    const window = range(ends.join("~"));
+    const shown = window && isWithin(window.begin, window.end);
+    if (!shown && ends.some((end) => end !== null)) this.refused = [ends[0] ?? "", ends[1] ?? ""];
+    if (window && !shown) this.fixed = true; // all there is lies in it, as a rule
     else if (window) {
       this.window = windowOf(window.begin, window.end);
       this.whole = this.empty = false;
