@@ -452,3 +452,32 @@ func TestStatisticsUnrecorded(t *testing.T) {
 		t.Errorf("states.csv begins with %.300q", states)
 	}
 }
+
+// Time of which it is not known what a thread did has a column where there is any, which says how much of it the thread had a CPU: with the
+// four columns of what it did there that is all of its time on a CPU. A share that is little does not read as none.
+func TestStatisticsUnknown(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=statistics&spent=set&narrow=httpd+121"))
+	const heads = `[...document.querySelectorAll("table[aria-label=Threads] thead th")].map((th) => th.innerText + " " + (th.querySelector(".swatch")?.dataset.state ?? ""))`
+	p.Await("a column with the colour of the bar", func() (any, bool) {
+		heads := Eval[[]string](p, heads)
+		return heads, slices.Contains(heads, "Unknown 0")
+	})
+	p.Await("all of its time on a CPU", func() (any, bool) {
+		words := spaces.Replace(p.Find("table", "Threads").Text())
+		return words, regexp.MustCompile(`httpd\s+121\s+cache\s+855\.3 ms · 2\.2 %\s+137\.1 ms[^m]*624\.4 ms[^m]*–\s+83\.73 ms[^m]*205\.9 ms[^s]*37\.61 s.*30\.51 ms(?: · < 0\.1 %)?; 10\.14 ms on a CPU`).MatchString(strings.ReplaceAll(words, "\n", " "))
+	})
+
+	// Sorted by it, it stays where none is unknown; otherwise it is not there.
+	const window = "?tab=statistics&begin=1795229355186433800&end=1795229355756519553"
+	p.Find("table", "Threads").Find("button", "Unknown").Click()
+	p.Await("the column as links have it", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "tables=threads12") })
+	p.Open(s.page(set, window+"&tables=threads12"))
+	p.Find("table", "Threads").Find("button", "Unknown")
+	p.Open(s.page(set, window))
+	p.Find("table", "Threads")
+	if heads := Eval[[]string](p, heads); slices.Contains(heads, "Unknown 0") {
+		t.Errorf("the heads are %q", heads)
+	}
+}

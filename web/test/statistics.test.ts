@@ -3,12 +3,19 @@ import { test } from "node:test";
 import type { CallsAnswer, OneCall, Spent } from "../src/home/api.js";
 import { LongestOfThreads } from "../src/statistics/longest.js";
 import { CPUS, PAIRS, sheetCSV, THREADS, TIMES } from "../src/statistics/sheets.js";
+import { unknownOnCPU } from "../src/statistics/unknown.js";
 import { unrecordedWords } from "../src/statistics/unrecorded.js";
 
 test("a thread is given away with the time it spent in every state", () => {
   const status = [{ name: "blocked", code: 1, ns: 70, count: 2 }, { name: "user", code: 2, ns: 30, count: 1 }, { name: "forked", code: 7, ns: 1, count: 1 }];
   assert.equal(sheetCSV(THREADS, [{ host: "db", name: "=sh", tid: 206, pid: 200, on_cpu_ns: 30, status, longest: null }]),
     "host,thread,tid,pid,on_cpu_ns,unknown_ns,blocked_ns,user_ns,syscall_ns,interrupted_ns,wait_for_cpu_ns,wait_ns,forked_ns,kernel_ns,longest_call,longest_ns,longest_begin_ns\r\ndb,'=sh,206,200,30,0,70,30,0,0,0,0,1,0,,,\r\n");
+});
+
+test("of the time on a CPU what is in no state is not known", () => {
+  const status = [{ name: "unknown", code: 0, ns: 900, count: 2 }, { name: "user", code: 2, ns: 30, count: 1 }, { name: "syscall", code: 3, ns: 20, count: 1 }, { name: "interrupted", code: 4, ns: 9, count: 1 }, { name: "wait_for_cpu", code: 5, ns: 7, count: 1 }, { name: "kernel", code: 8, ns: 1, count: 1 }];
+  const of = (on_cpu_ns: number | null) => unknownOnCPU({ name: "sh", tid: 206, pid: 200, on_cpu_ns, status });
+  assert.deepEqual([of(60), of(72), of(null)], [0, 12, 0]);
 });
 
 test("without a kernel trace a thread has only the times that were declared of it", () => {

@@ -142,10 +142,10 @@ test("ticks are round, inside, and counted from the origin", () => {
   assert.deepEqual(ticks({ begin: BEGIN + 3_600_000_000_000n, span: 4e9 }, BEGIN, 500).map((x) => plain(x.label)), ["3 600 s", "3 601 s", "3 602 s", "3 603 s", "3 604 s"]);
 });
 
-test("fewer decimals are rounded, and less than all does not read as all", () => {
+test("fewer decimals are rounded, less than all does not read as all, nor more than nothing as nothing", () => {
   assert.deepEqual([139_830_000n, 999_999_999n, -139_830_000n, -400n, 0n].map((ns) => plain(seconds(ns, 3))), ["0.140 s", "1.000 s", "\u22120.140 s", "0.000 s", "0.000 s"]);
   assert.equal(plain(seconds(1_500_000_000n, 0)), "2 s");
-  assert.deepEqual([0.9952, 0.9996, 1, 0.994, 0.004, 1.2].map((x) => plain(percent(x))), ["99.5 %", "99.9 %", "100 %", "99 %", "0.4 %", "120 %"]);
+  assert.deepEqual([0.9952, 0.9996, 1, 0.994, 0.004, 1.2, 0.0005, 0.0004, 0].map((x) => plain(percent(x))), ["99.5 %", "99.9 %", "100 %", "99 %", "0.4 %", "120 %", "0.1 %", "< 0.1 %", "0 %"]);
 });
 
 test("values of an axis that are a small step apart are told apart", () => {

@@ -4,7 +4,7 @@ import type { Listing, StatisticsAnswer } from "../home/api.js";
 import { counted, group } from "../time/number.js";
 
 /** What the server calls the columns of threads, by what addresses call them. The order of hosts says nothing about the threads of one. */
-const ORDERS: Readonly<Record<number, string>> = { 0: "name", 1: "tid", 3: "on_cpu", 4: "state", 5: "user", 6: "syscall", 7: "kernel", 8: "wait_for_cpu", 9: "blocked", 10: "interrupted", 11: "longest" };
+const ORDERS: Readonly<Record<number, string>> = { 0: "name", 1: "tid", 3: "on_cpu", 4: "state", 5: "user", 6: "syscall", 7: "kernel", 8: "wait_for_cpu", 9: "blocked", 10: "interrupted", 11: "longest", 12: "unknown" };
 
 /** The longest words that the server takes, in letters. */
 const MOST = 200;

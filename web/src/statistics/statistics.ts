@@ -19,8 +19,9 @@ import { holds, listingOf, MOST_SAVED, othersWords, ranWords, stillWords } from 
 import { tookOf, type Shows } from "./longest.js";
 import { ALONE, CALLS, CPUS, inState, PAIRS, sheetCSV, THREADS, TIMES, type AtHost, type Sheet, type ThreadRow } from "./sheets.js";
 import { ownClockWords } from "./ownclock.js";
+import { unknownOnCPU } from "./unknown.js";
 import { usedShare } from "./used.js";
-import { lackTitle, lacksCalls, mostTitle, unrecordedWords } from "./unrecorded.js";
+import { lackTitle, lacksCalls, mostTitle, unrecordedWords, type Unrecorded } from "./unrecorded.js";
 
 type OfHost<T> = AtHost<T> & { span: number };
 type OfThread = ThreadRow & { span: number };
@@ -107,10 +108,12 @@ export class StatisticsPage {
       { name: "Thread", text: true, by: (r) => r.name, cell: (r) => r.name || "(no name)" },
       { name: "Number", by: (r) => -r.tid, cell: (r) => String(r.tid) },
       host(),
-      time("On a CPU", (r) => r.on_cpu_ns, "In user space, in system calls, in the kernel by itself, and interrupted. The percentages are of as much of the stretch as its host recorded"),
+      time("On a CPU", (r) => r.on_cpu_ns, "In user space, in system calls, in the kernel by itself, and interrupted; where it is not known which, Unknown tells how long it had a CPU. The percentages are of as much of the stretch as its host recorded"),
       { name: "Shares", title: "How the time that the thread was there is shared out: each colour is a column to the right. The bar is as long for each thread; the pointer on it tells all parts", text: true, by: (r) => r.status[0]?.name ?? "", cell: (r) => parts([...r.status].sort((a, b) => STACKED.indexOf(a.code ?? 0) - STACKED.indexOf(b.code ?? 0)).map((s) => [s.code === 2 && lacksCalls(r) ? partName(USER, r) : s.name, s.ns, s.code ?? 0])) },
       state("User space", 2, 5), state("System calls", 3, 6), state("Kernel", 8, 7, "In the kernel, in no system call: what threads of the kernel's own do"),
       state("Interrupted", 4, 10, "On a CPU that did the work of interrupts instead of its own"), state("Waits for a CPU", 5, 8), state("Blocked", 1, 9),
+      { ...state("Unknown", 0, 12, "It is not known what the thread did, as where events were lost. Where it had a CPU meanwhile, it is said how long: so much of the time on a CPU is in none of the columns before"), any: (r) => inState(r, 0)! > 0,
+        cell: (r) => unknownCell(r) },
       { name: "Longest call", title: "Of its system calls that touch the stretch, from entry to exit, with what lies outside the stretch. Press one to see it in the timeline", id: 11, by: (r) => (r.longest ? tookOf(r.longest) : -1), cell: (r) => this.times.ofThreads.cell(r.host, r.tid, this.callShown) },
     ], 3, "", view, "threads");
     this.threads.standing.push(this.stillLabel);
@@ -432,6 +435,12 @@ function spentCell(name: string, r: OfHost<ThreadStatistics>, ns: number | null)
   if (ns <= 0) return "–";
   const words = h("span", {}, about(ns), h("span", { class: "share" }, ` · ${percent(ns / Math.max(1, r.span))}`));
   return name.toLowerCase() === USER && lacksCalls(r) ? atMost(words, r.host) : words;
+}
+
+// How long it is not known what a thread did, and how much of that it had a CPU.
+function unknownCell(r: OfHost<ThreadStatistics & Unrecorded>): Node | string {
+  const [all, ran] = [spentCell("Unknown", r, inState(r, 0)), unknownOnCPU(r)];
+  return ran > 0 ? h("span", {}, all, `; ${about(ran)} on a CPU`) : all;
 }
 
 // How long a CPU did something.

@@ -53,8 +53,10 @@ export function short(n: number): string {
   return group(n);
 }
 
+/** A share in hundredths: all and nothing alone read as that, and what is little does not read as nothing. */
 export function percent(share: number): string {
   const p = share * 100;
+  if (p > 0 && p < 0.05) return `< 0.1${THIN}%`;
   if (p < 100 && p >= 99.5) return fixed(Math.floor(p * 10) / 10, 1) + THIN + "%"; // less than all does not read as all
   return fixed(p, p > 0 && p < 10 ? 1 : 0) + THIN + "%";
 }

@@ -13,6 +13,8 @@ export interface Column<T> {
   look?: number;
   /** What rows are sorted by: numbers from the largest on, words from A on, of several the first that differ. */
   by: (row: T) => number | string | readonly string[];
+  /** The column is there where this is true of a row, and as long as rows are sorted by it; without it, always. */
+  any?: (row: T) => boolean;
   cell: (row: T) => Node | string;
   /** What an address calls it, where that is not its place among the columns: links outlive a column that is put between others. */
   id?: number;
@@ -99,6 +101,11 @@ export class Sorted<T> {
     return firstRows(innerHeight);
   }
 
+  // The columns that are there, by their places among all.
+  private get there(): number[] {
+    return this.columns.flatMap((c, i) => (!c.any || i === this.column || this.rows.some(c.any) ? [i] : []));
+  }
+
   private draw(): void {
     keepFocus(this.root, () => this.fill());
   }
@@ -106,11 +113,12 @@ export class Sorted<T> {
   private fill(): void {
     const sorted = this.order();
     const shown = this.all ? sorted : sorted.slice(0, this.first);
-    const heads = this.columns.map((c, i) =>
+    const columns = this.there.map((i) => [this.columns[i], i] as const);
+    const heads = columns.map(([c, i]) =>
       h("th", { scope: "col", class: c.text ? "text" : null, "aria-sort": i !== this.column ? null : this.ascends(i) ? "ascending" : "descending", title: c.title },
         h("button", { type: "button", class: "head", onclick: () => this.sort(i) }, c.look === undefined ? null : swatch(c.look), c.name, i === this.column ? h("span", { "aria-hidden": "true" }, this.ascends(i) ? " ↑" : " ↓") : null)));
     const body = shown.map((row) =>
-      h("tr", this.onOpen ? { class: "opens", onclick: (e: MouseEvent) => this.press(e, row) } : {}, ...this.columns.map((c, i) => h("td", { class: c.text ? "text" : null }, i === 0 && this.onOpen ? h("button", { type: "button", class: "link", onclick: () => this.onOpen!(row) }, c.cell(row)) : c.cell(row)))));
+      h("tr", this.onOpen ? { class: "opens", onclick: (e: MouseEvent) => this.press(e, row) } : {}, ...columns.map(([c, i]) => h("td", { class: c.text ? "text" : null }, i === 0 && this.onOpen ? h("button", { type: "button", class: "link", onclick: () => this.onOpen!(row) }, c.cell(row)) : c.cell(row)))));
     fill(this.root, h("h2", {}, this.title, " ", h("small", {}, this.note), ...this.standing, ...(this.rows.length > 0 ? this.controls : [])));
     if (this.rows.length === 0) add(this.root, h("p", { class: "minor" }, this.none));
     else add(this.root, h("div", { class: "wide" }, h("table", { "aria-label": this.title }, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...body))));
@@ -132,7 +140,7 @@ export class Sorted<T> {
     this.column = column;
     this.keep();
     this.draw();
-    this.root.querySelectorAll<HTMLButtonElement>("button.head")[column]?.focus();
+    this.root.querySelectorAll<HTMLButtonElement>("button.head")[this.there.indexOf(column)]?.focus();
     this.onOrder();
   }
 
