@@ -6,6 +6,9 @@ import (
 
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+
+	"synchroscope/ingest"
+	"synchroscope/trace/ctf/text/texttest"
 )
 
 // Of a set that is read nothing is promised that is to come with its first events, also in the first moments, before there are rows, and of however many.
@@ -44,4 +47,28 @@ func TestHintOfTheMatrix(t *testing.T) {
 	p.Await("no hint", func() (any, bool) { text := p.Text(); return text, !strings.Contains(text, hint) })
 	p.Find("button", "All hosts").Click()
 	p.Says(hint)
+}
+
+// Where a section is empty it is told of which hosts something is not recorded, if others recorded it.
+func TestHintOfTheHostsThatLack(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	const none, both = "file channel0_0", "event 1 net_dev_queue\n  fields {skbaddr u64}\nevent 2 net_if_receive_skb\n  fields {skbaddr u64}\nfile channel0_0"
+	named := func(host, events string) string {
+		return texttest.Dir(t, strings.NewReplacer(`"web"`, `"`+host+`"`, none, events).Replace(lossy))
+	}
+	p := NewPage(t)
+	for _, of := range []struct {
+		words  string
+		traces []string
+	}{
+		{"The recording of loki lacks net_dev_queue, net_if_receive_skb; record them with: ", []string{named("web", both), named("loki", none)}},
+		{"The recordings lack net_dev_queue, net_if_receive_skb; record them with: ", []string{named("web", none), named("loki", none)}},
+	} {
+		set, err := s.engine.ImportPaths("two", of.traces...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Open(s.page(set, ""))
+		p.Says("This shows the messages that hosts sent each other. " + of.words)
+	}
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { groupWords } from "../src/model/known.js";
+import { lackFor, lackOf } from "../src/model/lacks.js";
 import { SetModel } from "../src/model/set.js";
 import type { Clocks, HostClock, SetInfo } from "../src/net/json.js";
 
@@ -18,4 +19,15 @@ test("of groups of hosts that nothing relates to each other it is said who belon
   assert.equal(groupWords(s.hosts.slice(0, 2)), "");
   s.setInfo({ ...s.info!, state: "importing" });
   assert.equal(groupWords(s.hosts), "", "what is read yet may relate them");
+});
+
+test("an empty view tells what is not recorded, and of which hosts where others recorded it", () => {
+  const lacking = (name: string, ...events: string[]) => ({ name, missing: [{ view: "control flow", events: ["x"], command: "X" }, ...(events.length ? [{ view: "communication", events, command: `record ${events}` }] : [])] });
+  const words = (...hosts: ReturnType<typeof lacking>[]) => lackOf("This shows messages.", hosts, lackFor(/communication/i));
+  const both = ["net_dev_queue", "net_if_receive_skb"];
+  assert.deepEqual(words(lacking("web"), lacking("loki", ...both)), ["This shows messages. The recording of loki lacks net_dev_queue, net_if_receive_skb; record them with: ", "record net_dev_queue,net_if_receive_skb"]);
+  assert.deepEqual(words(lacking("a", ...both), lacking("b", ...both)), ["This shows messages. The recordings lack net_dev_queue, net_if_receive_skb; record them with: ", "record net_dev_queue,net_if_receive_skb"]);
+  assert.deepEqual(words(lacking("a", both[0]), lacking("b", ...both), lacking("c", ...both)), ["This shows messages. The recordings of b and c lack net_dev_queue, net_if_receive_skb; record them with: ", "record net_dev_queue,net_if_receive_skb"]);
+  assert.deepEqual(words(lacking("a", both[0]), lacking("b")), ["This shows messages. The recording of a lacks net_dev_queue; record it with: ", "record net_dev_queue"]);
+  assert.equal(words(lacking("a"), { name: "b", missing: [] }), "");
 });

@@ -213,9 +213,9 @@ export class Resources {
     const shows = "This shows what each CPU runs, and its interrupts.";
     if (rows.hostRows().length === 0) return set.info?.state === "failed" ? NOTHING : `${shows}${set.importing ? " Rows come as soon as the first events are read." : ""}`;
     if (rows.cpus > 0) return "";
-    const lack = set.hosts.map((host) => lackOfCPUs(set, rows, host.index)).find((l) => l !== null);
+    const lack = lackOf(shows, set.hosts, (host) => lackOfCPUs(set, rows, host.index));
     if (!lack && set.info?.state === "ready" && set.info.events === 0) return `${shows} ${NO_EVENTS}`;
-    return lack ? lackOf(shows, lack.events, lack.command) : "";
+    return lack;
   }
 
   viewChanged(): void {

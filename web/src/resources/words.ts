@@ -2,6 +2,7 @@
 
 import { CPU, FREQUENCY, HOST, type Row, type RowTable } from "../model/rows.js";
 import { EXACTLY, lastsWords, NOT_ENDED } from "../model/known.js";
+import type { Lack } from "../model/lacks.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import type { At } from "../net/json.js";
@@ -13,12 +14,6 @@ import { threadWords } from "../timeline/words.js";
 import type { Use } from "./draw.js";
 import { looksOf } from "./looks.js";
 import { hostOfGroup } from "./tree.js";
-
-/** Which events rows of a host lack, and the command that records them. */
-export interface Lack {
-  readonly events: readonly string[];
-  readonly command: string;
-}
 
 const KERNEL = "a kernel trace";
 

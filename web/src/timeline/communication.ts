@@ -11,7 +11,7 @@ import { pairIn, strangersIn, strangerWords } from "../model/pair.js";
 import { HOST } from "../model/rows.js";
 import type { Bounds } from "../model/set.js";
 import { seldom } from "../model/seldom.js";
-import { lackOf, type EmptyWords } from "../model/lacks.js";
+import { lackFor, lackOf, type EmptyWords } from "../model/lacks.js";
 import { NOTHING } from "../model/unread.js";
 import type { Message, MessagesAnswer } from "../net/wire.js";
 import type { HostInfo } from "../net/json.js";
@@ -258,8 +258,7 @@ export class Communication {
     if (this.takers.size > 0 || (this.answer?.total ?? 0) > 0) return "";
     if (hosts === 1 && this.c.set.info?.unreadable) return `${shows} Only one host of this set could be read.`;
     if (hosts === 1 && !this.c.set.importing) return `${shows} This set has only one host.`;
-    const hint = this.c.set.hosts.flatMap((h) => (h.missing ?? []).filter((m) => /communication/i.test(m.view)))[0];
-    return hint ? lackOf(shows, hint.events, hint.command) : "";
+    return lackOf(shows, this.c.set.hosts, lackFor(/communication/i));
   }
 
   /** The numbers of the two hosts whose messages alone are shown; null for all. */

@@ -1,6 +1,6 @@
 // What the section of control flow says of its list: how many rows there are, how many of them are listed and fit a filter, and why none is.
 
-import { lackOf, type EmptyWords } from "../model/lacks.js";
+import { lackFor, lackOf, type EmptyWords } from "../model/lacks.js";
 import { ORDER_WORDS } from "../model/order.js";
 import { HOST } from "../model/rows.js";
 import type { Listed } from "../model/tree.js";
@@ -49,9 +49,9 @@ export function emptyWords({ rows, view, set }: Context, of: Listing): EmptyWord
   const fits = of.idle > 0 || (rows.threads > 0 && isExpression(filter) && !!of.wanted.rows?.size);
   if (fits) return "No row that fits the filter runs in this window. List all rows to see them.";
   if (rows.threads > 0 && filter) return `No row matches “${filter}”${isExpression(filter) ? " in this window" : ""}. Clear the filter to see all rows.`;
-  const hints = set.hosts.flatMap((h) => (h.missing ?? []).filter((m) => /control/i.test(m.view)));
   const events = set.info?.events ?? 0;
-  if (hints.length) return lackOf(`This shows what each thread does.${events > 0 ? ` What was recorded, ${counted(events, "event")}, is in the tab Events.` : ""}`, hints[0].events, hints[0].command);
+  const lack = lackOf(`This shows what each thread does.${events > 0 ? ` What was recorded, ${counted(events, "event")}, is in the tab Events.` : ""}`, set.hosts, lackFor(/control/i));
+  if (lack) return lack;
   if (rows.threads > 0) return "No thread is known to run in this window. Zoom out, or list all rows.";
   const { info } = set;
   if (info?.state === "failed") return NOTHING;
