@@ -128,3 +128,45 @@ func TestSpreadOnATrackpad(t *testing.T) {
 	wheel(100)
 	span("a turn of the wheel out", 0.5*math.Exp(0.25))
 }
+
+// The wheel with Ctrl zooms the timeline wherever it is turned over it, and nowhere the browser's page: on the edges between the parts at the
+// pointer, beside the canvases at the nearest end of the window.
+func TestWheelAroundTheCanvas(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Resize(1440, 900)
+	const begin, span = 1795229355000000000, 570000000
+	left, top, width, height := 0.0, 0.0, 0.0, 0.0
+	for _, at := range []struct {
+		over  string
+		x, y  func() float64
+		share float64 // of the window, what stays there
+	}{
+		{"the left edge of the canvas", func() float64 { return left + 2 }, func() float64 { return top + height/2 }, 0},
+		{"the right edge of the canvas", func() float64 { return left + width - 2 }, func() float64 { return top + height/2 }, 1},
+		{"the names of rows", func() float64 { return left - 60 }, func() float64 { return top + height/2 }, 0},
+		{"the head of a section", func() float64 { return left + width/2 }, func() float64 { return top - 14 }, 0.5},
+		{"the panel", func() float64 { return 1440 - 20 }, func() float64 { return top + height/2 }, 1},
+		{"the facts beside the overview", func() float64 { return 40 }, func() float64 { return 80 }, 0},
+	} {
+		p.Open(s.page(set, fmt.Sprintf("?begin=%d&end=%d", begin, begin+span)))
+		p.threadRow("dbwork, thread 205")
+		left, top, width, height = p.Canvas("Control flow").Box()
+		Eval[bool](p, `(addEventListener("wheel", (e) => { window.held = e.defaultPrevented }), true)`)
+		const ctrl = 2
+		params := input.DispatchKeyEventParams{Type: "keyDown", Modifiers: ctrl, Key: "Control", Code: "ControlLeft"}
+		if _, err := chromedp.Call(p.ctx, input.DispatchKeyEvent, params); err != nil {
+			t.Fatal(err)
+		}
+		turn := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel, X: at.x(), Y: at.y(), DeltaX: 0.001, DeltaY: -100, Modifiers: ctrl}
+		if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, turn); err != nil {
+			t.Fatal(err)
+		}
+		p.Await("a closer look over "+at.over, func() (any, bool) {
+			b, e, ok := view(t, p)
+			held := Eval[bool](p, "window.held === true")
+			stays := float64(b) + at.share*float64(e-b) - (begin + at.share*span)
+			return fmt.Sprint(b-begin, e-b, held), ok && held && math.Abs(float64(e-b)/span-math.Exp(-0.25)) < 0.001 && math.Abs(stays) < span*0.003
+		})
+	}
+}

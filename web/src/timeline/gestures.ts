@@ -32,6 +32,28 @@ let control = false;
 for (const happens of ["keydown", "keyup"] as const) addEventListener(happens, (e) => (control = e.ctrlKey), { capture: true });
 addEventListener("blur", () => (control = false));
 
+// How far a wheel is turned, CSS pixels.
+function turned(e: WheelEvent): [x: number, y: number] {
+  const unit = e.deltaMode === 1 ? 16 : e.deltaMode === 2 ? 400 : 1;
+  return [e.deltaX * unit, e.deltaY * unit];
+}
+
+function zoomBy(e: WheelEvent, view: View, share: number): void {
+  const [, dy] = turned(e);
+  view.show(zoom(view.window, share, Math.exp(Math.max(-200, Math.min(200, dy)) / (e.ctrlKey && !control ? TRACKPAD : WHEEL)), view.widest()));
+}
+
+/** The wheel with Ctrl zooms the window, and not the page, also over what lies around the canvases, or on their edges: at the pointer, and beside
+ *  them at the nearest end of the window. plot is as wide as they are. */
+export function zoomsAround(root: HTMLElement, plot: HTMLElement, view: View): void {
+  root.addEventListener("wheel", (e) => {
+    if (e.defaultPrevented || !(e.ctrlKey || e.metaKey)) return;
+    e.preventDefault();
+    const box = plot.getBoundingClientRect();
+    zoomBy(e, view, Math.min(1, Math.max(0, (e.clientX - box.left) / Math.max(1, box.width))));
+  }, { passive: false });
+}
+
 /** Returns what is to be called after each drawing: it looks whether a pointer at rest has something else under it now. */
 export function gestures(el: HTMLElement, view: View, hand: Hand): () => void {
   let drag: { kind: "select" | "pan"; x: number; y: number; lastX: number; moved: boolean } | null = null;
@@ -109,11 +131,9 @@ export function gestures(el: HTMLElement, view: View, hand: Hand): () => void {
   });
   el.addEventListener("wheel", (e) => {
     const { x, width } = place(e);
-    const unit = e.deltaMode === 1 ? 16 : e.deltaMode === 2 ? 400 : 1;
-    const [dx, dy] = [e.deltaX * unit, e.deltaY * unit];
+    const [dx, dy] = turned(e);
     e.preventDefault();
-    if (e.ctrlKey || e.metaKey || (!hand.scroller && !e.shiftKey && Math.abs(dy) >= Math.abs(dx)))
-      view.show(zoom(view.window, x / width, Math.exp(Math.max(-200, Math.min(200, dy)) / (e.ctrlKey && !control ? TRACKPAD : WHEEL)), view.widest()));
+    if (e.ctrlKey || e.metaKey || (!hand.scroller && !e.shiftKey && Math.abs(dy) >= Math.abs(dx))) zoomBy(e, view, x / width);
     else if (e.shiftKey || Math.abs(dx) > Math.abs(dy)) view.show(pan(view.window, (e.shiftKey && dx === 0 ? dy : dx) / width));
     else if (hand.scroller) hand.scroller.scrollTop += dy;
   }, { passive: false });

@@ -21,6 +21,7 @@ import { Communication } from "./communication.js";
 import type { Picked } from "./picked.js";
 import { ControlFlow, type Context } from "./controlflow.js";
 import { CrumbLine } from "./crumbs.js";
+import { zoomsAround } from "./gestures.js";
 import { paneHands } from "./hands.js";
 import { Follow } from "./follow.js";
 import { Inspector } from "./inspector.js";
@@ -170,6 +171,7 @@ export class Timeline {
       if (e.clientX !== rests.clientX || e.clientY !== rests.clientY) this.moments.elsewhere();
       rests = e;
     });
+    zoomsAround(this.root, this.axis.el, view);
     this.hands = paneHands(this.c, { flow: this.flow, talk: this.talk, resources: this.resources, axis: this.axis, pointer: this.pointer }, {
       flow: (pane, x, y) => this.clickFlow(pane, x, y),
       talk: (x, y) => this.clickTalk(x, y),
