@@ -1,6 +1,8 @@
 package handlers
 
 import (
+	"regexp"
+	"strings"
 	"testing"
 
 	"synchroscope/ingest"
@@ -17,6 +19,11 @@ func TestDeletedSets(t *testing.T) {
 	}
 	s.want(404, "PUT", "/api/sets/"+id+"/files/a.tar", "def", "Content-Range", "bytes 3-5/9").checkSentence(t)
 	s.want(404, "DELETE", "/api/sets/"+id, "").checkSentence(t)
+	// Its page says so, and from where it can be had back.
+	page := s.want(404, "GET", "/sets/"+id, "").body
+	if words := regexp.MustCompile(`The trace set “shop” was deleted\. Until \d\d:\d\d UTC it can be had back: the list of all trace sets has Undo\.`); !words.MatchString(page) {
+		t.Errorf("the page of a deleted set is %s", page)
+	}
 	list := decode[[]ingest.Discarded](t, s.want(200, "GET", "/api/deleted", ""))
 	if len(list) != 1 || list[0].ID != id || list[0].Name != "shop" || list[0].Until <= list[0].Deleted {
 		t.Errorf("to be had back: %+v", list)
@@ -34,4 +41,7 @@ func TestDeletedSets(t *testing.T) {
 	s.want(204, "DELETE", "/api/deleted/"+id, "")
 	s.want(404, "POST", "/api/deleted/"+id+"/recover", "").checkSentence(t)
 	s.want(404, "DELETE", "/api/deleted/../x", "")
+	if page := s.want(404, "GET", "/sets/"+id, "").body; !strings.Contains(page, "There is no trace set with this id.") {
+		t.Errorf("the page of a set that is gone is %s", page)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-chi/chi/v5"
 
@@ -13,11 +14,26 @@ import (
 
 // set is the trace set of the route's {id}.
 func (s *Server) set(r *http.Request) (*ingest.Set, error) {
-	set, ok := s.engine.Set(chi.URLParam(r, "id"))
-	if !ok {
-		return nil, errNoSet
+	id := chi.URLParam(r, "id")
+	set, ok := s.engine.Set(id)
+	if ok {
+		return set, nil
 	}
-	return set, nil
+	for _, d := range s.engine.Discarded() {
+		if d.ID == id {
+			return nil, failure{http.StatusNotFound, fmt.Sprintf("The trace set “%s” was deleted. Until %s it can be had back: the list of all trace sets has Undo.", d.Name, untilWords(d.Until))}
+		}
+	}
+	return nil, errNoSet
+}
+
+// untilWords is the minute of a time as a sentence has it.
+func untilWords(at string) string {
+	t, err := time.Parse(time.RFC3339, at)
+	if err != nil {
+		return at
+	}
+	return t.UTC().Format("15:04 UTC")
 }
 
 // readable refuses what is asked about the traces of a set whose import failed or has stopped: it has no hosts then, and none of them would be a wrong answer.
