@@ -49,6 +49,16 @@ func TestHintOfTheMatrix(t *testing.T) {
 	p.Says(hint)
 }
 
+// Of a set without messages no slow requests are offered.
+func TestNoRequestsWithoutMessages(t *testing.T) {
+	p := recordedPage(t, "packet-seq-num.tar.gz", "?window=all")
+	p.Matches(`Press \? for all keys\.`)
+	p.Await("no way to slow requests", func() (any, bool) {
+		words := p.Find("complementary", "What is selected").Text()
+		return words, strings.Contains(words, "for all keys.") && !strings.Contains(words, "Slowest requests")
+	})
+}
+
 // Where a section is empty it is told of which hosts something is not recorded, if others recorded it.
 func TestHintOfTheHostsThatLack(t *testing.T) {
 	s := newSite(t, ingest.Options{})

@@ -215,6 +215,13 @@ func testPaletteTimes(t *testing.T, p *Page, _ string) {
 	p.palette("3..2", "Show 3")
 	p.Says("it ends before it begins")
 	p.Press("Escape")
+	p.palette("6.1 s..6.1 s", "Show 6")
+	p.Says("it has no length")
+	p.Press("Escape")
+	// A time of day of another day has that.
+	p.palette("260000 s", "Go to 260 000.000 000 000 s (2026-11-24 03:02:")
+	p.Says("outside of the set")
+	p.Press("Escape")
 
 	begin, end, _ := view(t, p)
 	p.palette("5000 s", "Go to 5 000")

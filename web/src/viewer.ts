@@ -288,6 +288,9 @@ view.changed.on(() => {
   if (!view.raw) view.by = set.clocks.reference;
 });
 
+/** What was said when another host became the reference last, here or elsewhere, in the words of raw times or of others. */
+let changed = (_raw: boolean): string => "";
+
 // Where the page was when another host became the reference, as long as nobody went elsewhere.
 let anchored: Anchored | null = null;
 
@@ -307,8 +310,12 @@ function takeClocks(clocks: Clocks): void {
   else if (led) note = `This link was made with ${made} as the reference, and now it is ${clocks.reference}: it leads to the same moments, which have other times and ±.`;
   unrelated(open ? `The times of this link are by the clock of ${made}, which nothing relates to that of ${clocks.reference} yet.` : made === undefined ? "" : note);
   // Somebody else may have synchronized the set, and nothing on this page tells why all figures are others.
-  const anew = anewWords(set.clocks, clocks, view.raw);
-  if (anew) status.say(anew);
+  const before = set.clocks;
+  const anew = anewWords(before, clocks, view.raw);
+  if (anew) {
+    status.say(anew);
+    changed = (raw) => anewWords(before, clocks, raw);
+  }
   // Of a server that counts its clocks anew nothing drawn by them can be told to be old.
   if (clocks.version < (set.clocks?.version ?? 0)) timeline.reset();
   if (by !== 0n) {
@@ -513,6 +520,7 @@ function choose(raw: boolean): void {
   const there = host === undefined ? null : raw ? set.toLocal(host, middle) : set.toReference(host, middle);
   const by = there === null || view.whole ? 0n : there - middle;
   view.shift(by);
+  status.reword(changed(view.raw), changed(raw));
   view.raw = raw;
   timeline.retime(by);
   timesChanged();

@@ -3,7 +3,7 @@
 import { HOST, type Row } from "../model/rows.js";
 import type { Context } from "../timeline/controlflow.js";
 import { lifeOf, nearest, type Life } from "../timeline/life.js";
-import { about, seconds, type Ns } from "../time/time.js";
+import { about, clock, date, seconds, type Ns } from "../time/time.js";
 import { around, timeAt, windowOf, type Window } from "../time/window.js";
 import type { Choice, Source } from "./finder.js";
 import { fit } from "./fuzzy.js";
@@ -27,9 +27,15 @@ export function timeSource({ view, set }: Context, go: (at: Ns) => void, show: (
     const t = parseTime(typed, frame);
     if (!t) return stretch(stretchOf(typed, frame), b);
     const by = t.kind === "relative" ? `, counted from ${what}` : "";
-    const words = `Go to ${seconds(t.at - b.begin)} (${view.clock(t.at)} UTC${whose()})${by}`;
+    const words = `Go to ${seconds(t.at - b.begin)} (${reading(t.at, b)} UTC${whose()})${by}`;
     return [{ words, kind: "Time", score: Infinity, why: t.at < b.begin || t.at > b.end ? "outside of the set" : "", run: () => go(t.at) }];
   };
+
+  // A time of day, with its day where that is none of the set's.
+  function reading(t: Ns, b: { begin: Ns; end: Ns }): string {
+    const foreign = t < b.begin ? date(t) !== date(b.begin) : t > b.end && date(t) !== date(b.end);
+    return foreign ? `${date(t)} ${clock(t)}` : view.clock(t);
+  }
 
   // By whose clock a time of day is.
   function whose(): string {
@@ -42,8 +48,8 @@ export function timeSource({ view, set }: Context, go: (at: Ns) => void, show: (
     // Of what is typed beyond the set there is nothing to show.
     const from = s.from < b.begin && s.to > b.begin ? b.begin : s.from;
     const to = s.to > b.end && s.from < b.end ? b.end : s.to;
-    const words = `Show ${seconds(from - b.begin)} to ${seconds(to - b.begin)} (${view.clock(from)} to ${view.clock(to)} UTC${whose()})`;
-    const why = to <= from ? "it ends before it begins" : to <= b.begin || from >= b.end ? "outside of the set" : "";
+    const words = `Show ${seconds(from - b.begin)} to ${seconds(to - b.begin)} (${reading(from, b)} to ${reading(to, b)} UTC${whose()})`;
+    const why = to === from ? "it has no length" : to < from ? "it ends before it begins" : to <= b.begin || from >= b.end ? "outside of the set" : "";
     return [{ words, kind: "Time", score: Infinity, why, run: () => show(windowOf(from, to)) }];
   }
 }

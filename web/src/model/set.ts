@@ -42,6 +42,11 @@ export class SetModel {
     return this.info?.state === "importing" || this.info?.state === "uploading";
   }
 
+  /** Whether hosts exchanged messages, or may have: of a set that is not read to its end nobody knows that they did not. */
+  get exchanged(): boolean {
+    return this.hosts.length > 1 && (this.info?.state !== "ready" || !this.clocks || !!this.clocks.links?.length);
+  }
+
   /** The hosts as the newest clocks have them. */
   get hosts(): readonly HostInfo[] {
     return this.known;

@@ -95,7 +95,12 @@ export class Status {
   say(sentence: string): void {
     text(this.told, sentence);
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.unsay(sentence), 8000);
+    this.timer = setTimeout(() => text(this.told, ""), 8000);
+  }
+
+  /** What was said is said in other words from now on, as long as it would have been. */
+  reword(was: string, is: string): void {
+    if (was && this.told.textContent === was) text(this.told, is);
   }
 
   /** Who says things that may cease to hold: "" takes back what was said by it last. */
