@@ -53,6 +53,7 @@ export class Line {
     this.edit.addEventListener("keydown", (e) => {
       if (e.key !== "Enter" && e.key !== "Escape") return;
       e.preventDefault(); // or the key presses the button that has the focus then
+      if (e.repeat) return; // it is held since it pressed the button
       if (e.key === "Escape") this.stopEditing();
       this.returns = true;
       void this.rename().then(() => {
@@ -61,6 +62,8 @@ export class Line {
       });
     });
     this.edit.addEventListener("blur", () => void this.rename());
+    // A key that is held since it ended the editing does not begin another.
+    this.renaming.addEventListener("keydown", (e) => e.repeat && e.preventDefault());
     this.update(status);
   }
 
