@@ -50,7 +50,7 @@ func Inspect(f File, most int) (*Survey, error) {
 	}
 	if err := s.file.reaches(record.pages); err != nil {
 		s.met(err, loss{what: lostEnd})
-		record.pages = s.present(record.pages)
+		record.pages, s.short = s.present(record.pages), true
 	}
 	s.walk(record)
 	if s.Count == 0 { // what is sound by itself does not fit together
@@ -67,6 +67,7 @@ type surveyor struct {
 	most  int
 	file  *store
 	names *names          // nil if they cannot be read
+	short bool            // the file ends before the tree does
 	seen  []bool          // by page: belongs to what is sound
 	named map[string]bool // by place in the file: has been told of
 }
@@ -106,7 +107,7 @@ func (s *surveyor) present(pages uint32) uint32 {
 // walk goes through the streams and, from the root on, the nodes.
 func (s *surveyor) walk(record *finish) {
 	c := newChecker(s.file, record.pages, int(record.attributes))
-	c.met = s.met
+	c.met, c.short = s.met, s.short
 	s.seen = c.seen
 	s.file.pages.Store(record.pages)
 	h := &History{file: s.file, names: newNames(space(s.file.f))}

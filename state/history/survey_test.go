@@ -204,6 +204,11 @@ func TestInspectOfWhatHasNoPlaces(t *testing.T) {
 		if err != nil || s.Count == 0 || !strings.Contains(s.Damages[0].Err.Error(), "truncated") || !strings.HasPrefix(s.Damages[0].Lost, "everything") || s.Adrift > left {
 			t.Errorf("cut in block %d: %+v, %v", left, s, err)
 		}
+		for _, d := range s.Damages {
+			if strings.Contains(d.Err.Error(), "goes on behind") {
+				t.Errorf("cut in block %d: %v", left, d.Err)
+			}
+		}
 	}
 	header := f.Clone()
 	header.B[20] ^= 1
