@@ -2,9 +2,12 @@ package history_test
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -223,5 +226,24 @@ func TestInspectOfWhatHasNoPlaces(t *testing.T) {
 	}
 	if _, err := history.Inspect(&historytest.Memory{B: make([]byte, 10000)}, 10); err != nil {
 		t.Errorf("zeros: %v", err)
+	}
+}
+
+// A record that says of more attributes than there can be, under a right checksum, is told of without memory for them.
+func TestInspectOfForgedAttributes(t *testing.T) {
+	raced.Alone(t)
+	f, _ := grown(t, history.Options{NodeSize: 512, MaxChildren: 3}, 3, 500)
+	finish := f.B[2048:2560]
+	binary.LittleEndian.PutUint32(finish[48:], 1<<30)
+	binary.LittleEndian.PutUint32(finish[508:], crc32.Checksum(finish[:508], crc32.MakeTable(crc32.Castagnoli)))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	places, _, _ := inspect(t, f)
+	runtime.ReadMemStats(&after)
+	if len(places) == 0 {
+		t.Error("nothing is told")
+	}
+	if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 64 {
+		t.Errorf("%d MiB were taken", took)
 	}
 }
