@@ -34,7 +34,7 @@ import (
 
 // Version is that of this model and of state/declared: it goes up with each change by which a trace comes to other states. Of histories
 // from before it was counted it is 0.
-const Version = 7
+const Version = 8
 
 // A Model feeds one host's kernel events into a history. All methods but
 // Threads belong to the goroutine of the history's writer.
@@ -67,6 +67,7 @@ type Model struct {
 	modern     bool    // the kernel is 4.14 or later
 	delivered  int32   // woken by the newest event for a packet, or may be; -1 none
 	noWakeups  bool    // sched_wakeup was not recorded, so nothing tells when a wake-up that has begun is over
+	noFrees    bool    // sched_process_free was not recorded, so nothing tells that somebody has waited for a thread that has ended
 	noSwitches bool    // sched_switch was not recorded: which thread takes a CPU no event tells
 	sieve      sieve
 	events     map[string]bool // that the traces can hold; nil if nobody told

@@ -11,6 +11,7 @@ func (m *Model) Recorded(names []string) {
 	}
 	m.noSwitches = !m.events["sched_switch"]
 	m.noWakeups = !m.events["sched_wakeup"]
+	m.noFrees = !m.events["sched_process_free"]
 	sorts := callSorts(names)
 	m.fewCalls, m.someCalls = sorts < manyCalls, sorts > 0
 }

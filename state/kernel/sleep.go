@@ -93,10 +93,10 @@ func (m *Model) setExit(t *thread, e Exit) {
 }
 
 // fleeting reports whether t can have come further in ending than e at once, unseen: where events of its CPU are being lost, or of any CPU where somebody can wait for it; and
-// where its last switch is not recorded.
+// where its last switch is not recorded, or that somebody has waited for it.
 func (m *Model) fleeting(t *thread, e Exit) bool {
 	if e == Zombie {
-		return m.anyDark()
+		return m.noFrees || m.anyDark()
 	}
 	return m.hidden(t) || m.noSwitches || m.sieve.holds && !m.follows(t)
 }
