@@ -78,14 +78,15 @@ func (e Exit) String() string {
 
 func (m *Model) setExit(t *thread, e Exit) {
 	v := history.Null()
-	if e != 0 && !m.fleeting(t, e) {
+	fleeting := m.fleeting(t, e)
+	if e != 0 && !fleeting && (e != Zombie || !m.noFrees) {
 		v = history.Int(int64(e))
 	}
 	if e == Exiting {
 		m.threads.markSure(t)
 	}
 	m.under(&t.quark.exit, t.quark.status, "Exit", v)
-	if e == Zombie && !v.IsNull() && !t.listed {
+	if e == Zombie && !fleeting && !t.listed {
 		m.zombies = append(m.zombies, t.row)
 		t.listed = true
 		m.trimZombies()
@@ -93,10 +94,10 @@ func (m *Model) setExit(t *thread, e Exit) {
 }
 
 // fleeting reports whether t can have come further in ending than e at once, unseen: where events of its CPU are being lost, or of any CPU where somebody can wait for it; and
-// where its last switch is not recorded, or that somebody has waited for it.
+// where its last switch is not recorded.
 func (m *Model) fleeting(t *thread, e Exit) bool {
 	if e == Zombie {
-		return m.noFrees || m.anyDark()
+		return m.anyDark()
 	}
 	return m.hidden(t) || m.noSwitches || m.sieve.holds && !m.follows(t)
 }
