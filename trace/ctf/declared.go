@@ -12,9 +12,9 @@ type declared struct {
 	info Info // without what the folder tells
 }
 
-// maxShared is of how much metadata, in bytes of its files, what it says is kept: some ten kernels with the usual events, or two with all.
+// maxShared is of how much metadata, in bytes of its files, what it says is kept: some five kernels with the usual events, or one with all.
 // It takes some seven times as much.
-const maxShared = 4 << 20
+const maxShared = 2 << 20
 
 // An import opens a trace several times, and whoever asks for events opens all of a set anew: most of what that takes
 // is to read and lay out the same metadata. What was opened last is kept, by all that its file says.
