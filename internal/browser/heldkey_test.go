@@ -9,11 +9,11 @@ import (
 	"synchroscope/ingest"
 )
 
-// hold has Enter go down and repeat itself before it comes up.
+// hold has Enter go down and repeat itself once before it comes up.
 func (p *Page) hold() {
 	p.t.Helper()
 	params := input.DispatchKeyEventParams{Type: "keyDown", Key: "Enter", Code: "Enter", Text: "\r", WindowsVirtualKeyCode: 13}
-	for _, repeats := range []bool{false, true, true} {
+	for _, repeats := range []bool{false, true} {
 		params.AutoRepeat = &repeats
 		if _, err := chromedp.Call(p.ctx, input.DispatchKeyEvent, params); err != nil {
 			p.t.Fatal(err)
