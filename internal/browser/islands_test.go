@@ -127,8 +127,8 @@ func TestBoundsOverIslands(t *testing.T) {
 		words := Eval[[2]float64](p, `(() => { const e = document.querySelector(".overview .facts .t:last-child"); return [e.scrollWidth, e.clientWidth]; })()`)
 		return words, words[0] <= words[1]
 	})
-	x, y, _, height := p.Canvas("Events over the whole set").Box()
-	p.Point(x+1, y+height/2)
+	x, y, width, height := p.Canvas("Events over the whole set").Box()
+	p.Point(x+width/2, y+height/2)
 	p.Matches(`Clocks known to ± \d+ µs, of the hosts related to client`)
 }
 

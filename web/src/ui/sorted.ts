@@ -55,6 +55,8 @@ export class Sorted<T> {
   private all: boolean;
   private note = "";
   private none = "";
+  private readonly heading = h("h2");
+  private headed: string | null = null; // what it says
   /** Stands behind the title where there are rows. */
   readonly controls: HTMLElement[] = [];
   /** Stands there without rows as well. */
@@ -119,10 +121,22 @@ export class Sorted<T> {
         h("button", { type: "button", class: "head", onclick: () => this.sort(i) }, c.look === undefined ? null : swatch(c.look), c.name, i === this.column ? h("span", { "aria-hidden": "true" }, this.ascends(i) ? " ↑" : " ↓") : null)));
     const body = shown.map((row) =>
       h("tr", this.onOpen ? { class: "opens", onclick: (e: MouseEvent) => this.press(e, row) } : {}, ...columns.map(([c, i]) => h("td", { class: c.text ? "text" : null }, i === 0 && this.onOpen ? h("button", { type: "button", class: "link", onclick: () => this.onOpen!(row) }, c.cell(row)) : c.cell(row)))));
-    fill(this.root, h("h2", {}, this.title, " ", h("small", {}, this.note), ...this.standing, ...(this.rows.length > 0 ? this.controls : [])));
+    this.head();
     if (this.rows.length === 0) add(this.root, h("p", { class: "minor" }, this.none));
     else add(this.root, h("div", { class: "wide" }, h("table", { "aria-label": this.title }, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...body))));
     if (shown.length < sorted.length) add(this.root, h("p", {}, h("button", { type: "button", onclick: () => this.more() }, `All ${counted(sorted.length, "row")}`)));
+  }
+
+  // What stands above the rows stays as long as it is the same: a switch that is pressed while rows come would be another when it is let go.
+  private head(): void {
+    const controls = this.rows.length > 0 ? this.controls : [];
+    const says = [this.note, this.standing.length, controls.length].join("\n");
+    if (this.headed !== says) {
+      this.headed = says;
+      fill(this.heading, this.title, " ", h("small", {}, this.note), ...this.standing, ...controls);
+    }
+    if (this.heading.parentNode !== this.root) fill(this.root, this.heading);
+    while (this.heading.nextSibling) this.heading.nextSibling.remove();
   }
 
   // A row is pressed anywhere but on its button, which does the same, and not to choose a part of its words.
