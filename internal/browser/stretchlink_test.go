@@ -48,7 +48,14 @@ func TestLossInTheAddress(t *testing.T) {
 	}
 	p.Await("the loss in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "lost=") })
 	var want string
-	p.Await("a loss told of", func() (any, bool) { want = told(); return want, strings.Contains(want, "lost") })
+	before := ""
+	p.Await("the second loss told of, and in the address", func() (any, bool) {
+		want = told()
+		now := want + p.Address()
+		rests := strings.Contains(want, "lost") && now == before
+		before = now
+		return now, rests
+	})
 	p.Reload()
 	p.Await("the same loss: "+want, func() (any, bool) { got := told(); return got, got == want })
 	// Also where the list begins elsewhere.
