@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/chromedp/cdproto/input"
 )
 
 // A thread that is not among the first 200 of its host is found by its name, and in the order that it is first in; and a file has all threads.
@@ -89,7 +91,16 @@ func TestStatisticsListing(t *testing.T) {
 	box := fmt.Sprintf("with the %d\u00a0threads that never ran here", still)
 	p.Open(s.page(set, "?tab=statistics&spent=set&narrow=kthreadd"))
 	p.Says("None that ran here has “kthreadd”.")
-	p.Find("checkbox", box).Click()
+	// It is pressed, the rows are drawn anew, and it is let go.
+	var x, y, width, height float64
+	p.AwaitRest("the switch", func() (string, bool) {
+		x, y, width, height = p.Find("checkbox", box).Box()
+		return fmt.Sprint(x, y), true
+	})
+	p.Mouse(input.DispatchMouseEventTypeMousePressed, x+width/2, y+height/2)
+	Eval[any](p, `document.querySelector("#statistics input[type=search]").dispatchEvent(new Event("input"))`)
+	p.frame()
+	p.Mouse(input.DispatchMouseEventTypeMouseReleased, x+width/2, y+height/2)
 	p.Await("it in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "&still=1") })
 	listed := func() {
 		t.Helper()

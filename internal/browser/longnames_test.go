@@ -123,7 +123,6 @@ func TestLongNamesFillTheirRoom(t *testing.T) {
 	}
 }
 
-// The choice of a host among the events tells long names apart, in its list and in its box.
 // A recording may give its host any name. One with line breaks is a line like others, and runs into no row below it.
 func TestNamesWithLineBreaks(t *testing.T) {
 	s := newSite(t, ingest.Options{})
@@ -145,6 +144,7 @@ func TestNamesWithLineBreaks(t *testing.T) {
 	}
 }
 
+// The choice of a host among the events tells long names apart, in its list and in its box.
 func TestChoiceOfLongNames(t *testing.T) {
 	s, set := longNamedSite(t)
 	p := NewPage(t)

@@ -158,6 +158,18 @@ func (p *Page) Await(what string, look func() (saw any, yes bool)) {
 	}
 }
 
+// AwaitRest looks until what it sees is what is wanted and the same twice, as of what still moves, or is not there as a whole.
+func (p *Page) AwaitRest(what string, look func() (saw string, yes bool)) {
+	p.t.Helper()
+	var before string
+	p.Await(what+", at rest", func() (any, bool) {
+		saw, yes := look()
+		rests := yes && saw == before
+		before = saw
+		return saw, rests
+	})
+}
+
 // frame waits until the page has drawn once more.
 func (p *Page) frame() {
 	p.t.Helper()

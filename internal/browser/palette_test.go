@@ -209,19 +209,17 @@ func testPaletteTimes(t *testing.T, p *Page, _ string) {
 	}
 	shows("02:49:20.1..02:49:20.3", noted-200_000_000, noted)
 	shows("02:49:20.3 .. +250 us", noted, noted+250_000)
-	p.palette("5000 s..5001 s", "Show 5 000")
-	p.Says("outside of the set")
-	p.Press("Escape")
-	p.palette("3..2", "Show 3")
-	p.Says("it ends before it begins")
-	p.Press("Escape")
-	p.palette("6.1 s..6.1 s", "Show 6")
-	p.Says("it has no length")
-	p.Press("Escape")
+	refused := func(typed, first, why string) {
+		t.Helper()
+		p.palette(typed, first)
+		p.Says(why)
+		p.Press("Escape")
+	}
+	refused("5000 s..5001 s", "Show 5 000", "outside of the set")
+	refused("3..2", "Show 3", "it ends before it begins")
+	refused("6.1 s..6.1 s", "Show 6", "it has no length")
 	// A time of day of another day has that.
-	p.palette("260000 s", "Go to 260 000.000 000 000 s (2026-11-24 03:02:")
-	p.Says("outside of the set")
-	p.Press("Escape")
+	refused("260000 s", "Go to 260 000.000 000 000 s (2026-11-24 03:02:", "outside of the set")
 
 	begin, end, _ := view(t, p)
 	p.palette("5000 s", "Go to 5 000")

@@ -95,6 +95,24 @@ func TestFingers(t *testing.T) {
 	window("the same window", func(begin, span float64) bool { return near(begin, 0.45) && near(span, 0.5) })
 }
 
+// control has the key Ctrl go down.
+func (p *Page) control() {
+	p.t.Helper()
+	params := input.DispatchKeyEventParams{Type: "keyDown", Modifiers: ctrl, Key: "Control", Code: "ControlLeft"}
+	if _, err := chromedp.Call(p.ctx, input.DispatchKeyEvent, params); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// wheelWithControl turns the wheel at a place of the page, as it is turned with Ctrl, and by fingers on a trackpad without.
+func (p *Page) wheelWithControl(x, y, down float64) {
+	p.t.Helper()
+	params := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel, X: x, Y: y, DeltaX: 0.001, DeltaY: down, Modifiers: ctrl}
+	if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, params); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
 // Fingers spread on a trackpad come as a wheel with Ctrl and without the key: what is under them stays under them. With the key it is a wheel.
 func TestSpreadOnATrackpad(t *testing.T) {
 	s, set := demoSite(t)
@@ -102,13 +120,9 @@ func TestSpreadOnATrackpad(t *testing.T) {
 	p.Open(s.page(set, "?begin=1795229355000000000&end=1795229355570000000"))
 	p.threadRow("dbwork, thread 205")
 	x, y, width, height := p.Canvas("Control flow").Box()
-	const ctrl = 2
 	wheel := func(down float64) {
 		t.Helper()
-		params := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel, X: x + width/2, Y: y + height/2, DeltaX: 0.001, DeltaY: down, Modifiers: ctrl}
-		if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, params); err != nil {
-			t.Fatal(err)
-		}
+		p.wheelWithControl(x+width/2, y+height/2, down)
 	}
 	span := func(what string, want float64) {
 		t.Helper()
@@ -121,10 +135,7 @@ func TestSpreadOnATrackpad(t *testing.T) {
 		wheel(-10 * math.Ln2)
 	}
 	span("half of the window", 0.5)
-	params := input.DispatchKeyEventParams{Type: "keyDown", Modifiers: ctrl, Key: "Control", Code: "ControlLeft"}
-	if _, err := chromedp.Call(p.ctx, input.DispatchKeyEvent, params); err != nil {
-		t.Fatal(err)
-	}
+	p.control()
 	wheel(100)
 	span("a turn of the wheel out", 0.5*math.Exp(0.25))
 }
@@ -153,15 +164,8 @@ func TestWheelAroundTheCanvas(t *testing.T) {
 		p.threadRow("dbwork, thread 205")
 		left, top, width, height = p.Canvas("Control flow").Box()
 		Eval[bool](p, `(addEventListener("wheel", (e) => { window.held = e.defaultPrevented }), true)`)
-		const ctrl = 2
-		params := input.DispatchKeyEventParams{Type: "keyDown", Modifiers: ctrl, Key: "Control", Code: "ControlLeft"}
-		if _, err := chromedp.Call(p.ctx, input.DispatchKeyEvent, params); err != nil {
-			t.Fatal(err)
-		}
-		turn := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel, X: at.x(), Y: at.y(), DeltaX: 0.001, DeltaY: -100, Modifiers: ctrl}
-		if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, turn); err != nil {
-			t.Fatal(err)
-		}
+		p.control()
+		p.wheelWithControl(at.x(), at.y(), -100)
 		p.Await("a closer look over "+at.over, func() (any, bool) {
 			b, e, ok := view(t, p)
 			held := Eval[bool](p, "window.held === true")

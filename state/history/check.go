@@ -125,13 +125,13 @@ func (h *History) checkSequences(ctx context.Context, v *view, stored []int64) e
 
 // A checker goes through the nodes from the root.
 type checker struct {
-	file      *store
-	seen      []bool // by page
-	short     bool   // the file ends before the tree does
-	buf       []byte
-	many      int     // attributes
-	stored    []int64 // intervals per attribute, nil if they need not be counted
-	intervals uint64
+	file       *store
+	seen       []bool // by page
+	short      bool   // the file ends before the tree does
+	buf        []byte
+	attributes int
+	stored     []int64 // intervals per attribute, nil if they need not be counted
+	intervals  uint64
 
 	// met is told of what is wrong, and what is lost by that. It returns the error where the checker is to stop; else it goes on behind it.
 	met func(err error, l loss) error
@@ -140,7 +140,7 @@ type checker struct {
 // newChecker makes a checker that stops at the first thing that is wrong.
 func newChecker(file *store, pages uint32, attributes int) checker {
 	return checker{
-		file: file, seen: make([]bool, pages), many: attributes,
+		file: file, seen: make([]bool, pages), attributes: attributes,
 		met: func(err error, _ loss) error { return err },
 	}
 }
@@ -280,7 +280,7 @@ func (c *checker) block(k *block, expected func(attribute.Quark) bool) (has held
 	}
 	count, column := 0, k.cursor()
 	for column.next() {
-		if int(column.quark) >= c.many || expected != nil && !expected(column.quark) {
+		if int(column.quark) >= c.attributes || expected != nil && !expected(column.quark) {
 			return has, k.corrupt("holds attribute %d, which its index or the names stream does not know", column.quark)
 		}
 		data, err := column.data()

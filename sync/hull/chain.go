@@ -57,15 +57,7 @@ func (c chain) insert(p Point) (chain, bool) {
 // to a, coming from below, touches first.
 func (c chain) support(o, a Point) Point {
 	d := directed(o, a)
-	low, high := 0, len(c)-1
-	for low < high {
-		if i := int(uint(low+high) >> 1); d.turn(c[i], c[i+1]) >= 0 {
-			high = i
-		} else {
-			low = i + 1
-		}
-	}
-	return c[low]
+	return c[sort.Search(len(c)-1, func(i int) bool { return d.turn(c[i], c[i+1]) >= 0 })]
 }
 
 // swapped exchanges X and Y. A ceiling seen from the other host is a floor,

@@ -73,20 +73,7 @@ func directed(o, a Point) (d direction) {
 func (d *direction) turn(p, b Point) int {
 	left, x := difference(b.X, p.X)
 	down, y := difference(b.Y, p.Y)
-	if d.left || d.down || left || down {
-		m, n := times(d.left, d.x, down, y), times(d.down, d.y, left, x)
-		return m.compare(n)
-	}
-	// Mostly both point right and up.
-	hi, lo := bits.Mul64(d.x, y)
-	hi2, lo2 := bits.Mul64(d.y, x)
-	switch {
-	case hi != hi2:
-		return sign(hi > hi2)
-	case lo != lo2:
-		return sign(lo > lo2)
-	}
-	return 0
+	return times(d.left, d.x, down, y).compare(times(d.down, d.y, left, x))
 }
 
 // orient is positive when b is on the left of the ray from o through a:

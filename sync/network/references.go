@@ -18,7 +18,7 @@ func (n *Network) chooseReferences(s *Solution) {
 		s.Hosts[i].Component = c
 		size[c]++
 	}
-	references, before := make(map[int]int32), unlessLeftOut(s)
+	references, byAll := make(map[int]int32), referencesByAll(s)
 	for i, h := range s.Hosts {
 		if h.Name == n.config.Reference {
 			if _, known := references[h.Component]; !known {
@@ -31,7 +31,7 @@ func (n *Network) chooseReferences(s *Solution) {
 		r, known := references[h.Component]
 		if !known {
 			low, high := n.forest.Best(i)
-			r = n.better(int32(low), int32(high), before)
+			r = n.better(int32(low), int32(high), byAll)
 			references[h.Component] = r
 		}
 		h.Reference = r
@@ -47,8 +47,8 @@ func (n *Network) chooseReferences(s *Solution) {
 	}
 }
 
-// unlessLeftOut are the hosts that would be the references if no link were left out; nil if none is.
-func unlessLeftOut(s *Solution) map[int32]bool {
+// referencesByAll are the hosts that would be the references if no link were left out; nil if none is.
+func referencesByAll(s *Solution) map[int32]bool {
 	if !slices.ContainsFunc(s.Links, func(k Link) bool { return k.Excluded }) {
 		return nil
 	}
@@ -66,14 +66,14 @@ func unlessLeftOut(s *Solution) map[int32]bool {
 	return references
 }
 
-// better picks one of two references that are equally good.
-func (n *Network) better(low, high int32, unlessLeftOut map[int32]bool) int32 {
+// better picks one of two references that are equally good; byAll is what referencesByAll says.
+func (n *Network) better(low, high int32, byAll map[int32]bool) int32 {
 	old := n.solution
 	present := func(h int32) bool {
 		return old != nil && int(h) < len(old.Hosts) && old.Hosts[h].Reference == h
 	}
 	switch {
-	case n.ending && unlessLeftOut[high] && !unlessLeftOut[low]:
+	case n.ending && byAll[high] && !byAll[low]:
 		return high
 	case n.ending || !present(high) || present(low) && old.Reference != high:
 		return low

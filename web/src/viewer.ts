@@ -17,7 +17,7 @@ import { catchUp } from "./model/addressbar.js";
 import type { Anchored } from "./model/anchored.js";
 import { isolated } from "./model/names.js";
 import { Linked, relates, shownBy } from "./model/linked.js";
-import { Strange, strangeClockWords } from "./model/strange.js";
+import { otherClockWords, Strange } from "./model/strange.js";
 import { Painter } from "./model/painter.js";
 import { RowTable } from "./model/rows.js";
 import { Directs } from "./model/direct.js";
@@ -31,7 +31,7 @@ import type { Clocks, HostInfo, SetInfo } from "./net/json.js";
 import type { Message, RowsMessage } from "./net/wire.js";
 import { readPassed } from "./messages/answers.js";
 import { MessagesPage } from "./messages/messages.js";
-import { anewWords } from "./sync/change.js";
+import { ReferenceNews } from "./sync/news.js";
 import { SyncPage } from "./sync/sync.js";
 import { NO_WINDOW_BACK, NO_WINDOW_FORWARD, showRange } from "./timeline/keys.js";
 import { lifeOf } from "./timeline/life.js";
@@ -161,6 +161,7 @@ importing.onLost = (host) => {
 const status = new Status(byId("status"), set, view);
 const unrelated = status.teller();
 const strange = new Strange(status.teller());
+const news = new ReferenceNews(status);
 const heard = new Heard(byId("status"));
 timeline.state.onState = (at, meanwhile) => heard.chosen(at, meanwhile);
 timeline.onMessage = (words) => heard.messaged(words);
@@ -288,9 +289,6 @@ view.changed.on(() => {
   if (!view.raw) view.by = set.clocks.reference;
 });
 
-/** What was said when another host became the reference last, here or elsewhere, in the words of raw times or of others. */
-let changed = (_raw: boolean): string => "";
-
 // Where the page was when another host became the reference, as long as nobody went elsewhere.
 let anchored: Anchored | null = null;
 
@@ -305,17 +303,9 @@ function takeClocks(clocks: Clocks): void {
   view.by = made === undefined ? clocks.reference : shownBy(made, clocks);
   const open = made !== undefined && !relates(made, clocks) && set.importing;
   const led = !set.clocks && made !== undefined && !open && made !== clocks.reference;
-  const nobodys = made !== undefined && !clocks.hosts?.some((x) => x.name === made);
-  if (led && nobodys) note = strangeClockWords(made, clocks.reference);
-  else if (led) note = `This link was made with ${made} as the reference, and now it is ${clocks.reference}: it leads to the same moments, which have other times and ±.`;
+  if (led) note = otherClockWords(made, clocks);
   unrelated(open ? `The times of this link are by the clock of ${made}, which nothing relates to that of ${clocks.reference} yet.` : made === undefined ? "" : note);
-  // Somebody else may have synchronized the set, and nothing on this page tells why all figures are others.
-  const before = set.clocks;
-  const anew = anewWords(before, clocks, view.raw);
-  if (anew) {
-    status.say(anew);
-    changed = (raw) => anewWords(before, clocks, raw);
-  }
+  news.take(set.clocks, clocks, view.raw);
   // Of a server that counts its clocks anew nothing drawn by them can be told to be old.
   if (clocks.version < (set.clocks?.version ?? 0)) timeline.reset();
   if (by !== 0n) {
@@ -520,7 +510,7 @@ function choose(raw: boolean): void {
   const there = host === undefined ? null : raw ? set.toLocal(host, middle) : set.toReference(host, middle);
   const by = there === null || view.whole ? 0n : there - middle;
   view.shift(by);
-  status.reword(changed(view.raw), changed(raw));
+  news.retimed(raw);
   view.raw = raw;
   timeline.retime(by);
   timesChanged();

@@ -1,5 +1,6 @@
 // What an address names that is none of this set: the host by whose clock its times are, the window, and the row that is selected.
 
+import type { Clocks } from "../net/json.js";
 import { counted } from "../time/number.js";
 import type { RowTable } from "./rows.js";
 import { ns64 } from "./addressed.js";
@@ -7,8 +8,9 @@ import type { Bounds, SetModel } from "./set.js";
 import { shortened } from "./shortened.js";
 import type { View } from "./view.js";
 
-/** That the times of a link are by the clock of a host that there is not, which is told by that of the reference instead. */
-export function strangeClockWords(by: string, reference: string): string {
+/** That the times of a link are by the clock of another host than the reference, or of one that there is not, which is told by that of the reference instead. */
+export function otherClockWords(by: string, { hosts, reference }: Pick<Clocks, "hosts" | "reference">): string {
+  if (hosts?.some((x) => x.name === by)) return `This link was made with ${by} as the reference, and now it is ${reference}: it leads to the same moments, which have other times and ±.`;
   return `The times of this link are by the clock of ${by}. There is no host ${by} in this set, so they are taken for times of ${reference}'s.`;
 }
 

@@ -39,10 +39,8 @@ export function stillWords(hosts: StatisticsAnswer["hosts"]): string {
   return still ? `with the ${counted(still, "thread")} that never ran here` : "";
 }
 
-/** How many threads ran in the stretch, which is fewer than there were; of those that only user space tells of nobody knows that they ran. */
-export function ranWords(hosts: StatisticsAnswer["hosts"]): string {
+/** How many threads ran in the stretch, which is fewer than there were; with unsure, of some of which only user space tells, they may have done something there. */
+export function ranWords(hosts: StatisticsAnswer["hosts"], unsure: boolean): string {
   const ran = hosts.reduce((n, x) => n + x.ran, 0);
-  const unknown = hosts.some((x) => x.threads.some((r) => r.on_cpu_ns === null));
-  if (!ran) return "";
-  return unknown ? `${counted(ran, "thread")} ran or did something here; which of them had a CPU only a kernel trace tells` : `${counted(ran, "thread")} ran here`;
+  return ran ? `${counted(ran, "thread")} ran${unsure ? " or did something" : ""} here` : "";
 }

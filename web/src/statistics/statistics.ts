@@ -370,7 +370,8 @@ export class StatisticsPage {
     const everyCPU = all((x) => x.cpus);
     const cpus = everyCPU.filter((r) => wanted("cpu", r.cpu, r.host));
     this.cpus.show(cpus, unrecordedWords(hostsOf(cpus)), this.none(everyCPU.length, "No CPU is known: the recordings have no kernel events here.", "control flow", "kernel trace"));
-    const notes = [words ? "" : ranWords(hosts), this.waits ? "" : othersWords(hostsOf(threads)), threads.length > 0 ? unrecordedWords(hostsOf(threads)) : "", threads.length > 0 ? "percentages are of what its host recorded of the stretch, bars of the time that each thread was there" : ""];
+    const unsure = threads.some((r) => r.on_cpu_ns === null);
+    const notes = [words ? "" : ranWords(hosts, unsure), unsure ? "which of them had a CPU only a kernel trace tells" : "", this.waits ? "" : othersWords(hostsOf(threads)), threads.length > 0 ? unrecordedWords(hostsOf(threads)) : "", threads.length > 0 ? "percentages are of what its host recorded of the stretch, bars of the time that each thread was there" : ""];
     const still = stillWords(hostsOf(threads));
     this.stillLabel.hidden = !still && !this.view.still;
     text(this.stillWords, still || "with those that never ran here: there are none");
