@@ -46,7 +46,8 @@ func TestComparisonAsName(t *testing.T) {
 
 	// What cannot be read.
 	was := p.listed()
-	scrolled := Eval[int](p, `(() => { const grid = document.querySelector("#events .grid"); grid.scrollTop = 110; return grid.scrollTop; })()`)
+	p.scrollEvents(5)
+	scrolled := p.topEvent()
 	for _, wrong := range []struct{ field, typed, words string }{
 		{"Where", "host ==", "Where is not a filter"},
 		{"CPU", "two", "CPU takes numbers such as 0, 2-5 or > 3."},
@@ -57,10 +58,25 @@ func TestComparisonAsName(t *testing.T) {
 		if got := p.listed(); len(got) == 0 || !slices.ContainsFunc(was, func(r []string) bool { return r[0] == got[len(got)/2][0] }) {
 			t.Errorf("with %q in %s these are listed: %q", wrong.typed, wrong.field, got)
 		}
-		if got := Eval[int](p, `document.querySelector("#events .grid").scrollTop`); got != scrolled {
-			t.Errorf("with %q in %s the rows are scrolled by %d px, before by %d", wrong.typed, wrong.field, got, scrolled)
+		if got := p.topEvent(); got != scrolled {
+			t.Errorf("with %q in %s the event on top is at %q, before at %q", wrong.typed, wrong.field, got, scrolled)
 		}
 	}
+}
+
+// scrollEvents scrolls the events on by so many rows from where they are: those that come ahead of them move them too.
+func (p *Page) scrollEvents(rows int) {
+	p.t.Helper()
+	Eval[float64](p, fmt.Sprintf(`document.querySelector("#events .grid").scrollTop += 22 * %d`, rows))
+}
+
+// topEvent is the time of the event that stands on top, as the page writes it; empty where its row is not drawn yet.
+func (p *Page) topEvent() string {
+	p.t.Helper()
+	return Eval[string](p, `(() => {
+		const grid = document.querySelector("#events .grid");
+		return grid.querySelector("[data-row='" + Math.ceil(grid.scrollTop / 22) + "']")?.firstElementChild.textContent ?? "";
+	})()`)
 }
 
 // The place in time stays while filters change, however far from it the first event is that one of them wants.
@@ -69,19 +85,13 @@ func TestPlaceWhileFiltersChange(t *testing.T) {
 	p := NewPage(t)
 	p.Open(s.page(set, "?tab=events&at=1795229355186912682"))
 	// The time of the row on top, once the rows are those of a host.
-	top := func() string {
-		return Eval[string](p, `(() => {
-			const grid = document.querySelector("#events .grid");
-			return grid.querySelector("[data-row='" + Math.ceil(grid.scrollTop / 22) + "']")?.firstElementChild.textContent ?? "";
-		})()`)
-	}
 	of := func(host string) string {
 		t.Helper()
 		var first string
 		p.Await("events of "+host, func() (any, bool) {
 			got := p.listed()
 			others := slices.ContainsFunc(got, func(r []string) bool { return r[3] != got[0][3] })
-			first = top()
+			first = p.topEvent()
 			return got, len(got) > 20 && first != "" && (host == "all" && others || host != "all" && !others && got[0][3] == host)
 		})
 		return first
@@ -112,9 +122,12 @@ func TestPlaceWhileFiltersChange(t *testing.T) {
 		t.Errorf("all begin at %s, and after none at %s", whole, again)
 	}
 	// From where one scrolled to, if one did.
-	Eval[bool](p, `(document.querySelector("#events .grid").scrollTop = 22 * 40) > 0`)
-	p.Await("rows further down", func() (any, bool) { at := top(); return at, at != "" && seconds(t, at) > seconds(t, whole) })
-	scrolled := top()
+	p.scrollEvents(40)
+	var scrolled string
+	p.Await("rows further down", func() (any, bool) {
+		scrolled = p.topEvent()
+		return scrolled, scrolled != "" && seconds(t, scrolled) > seconds(t, whole)
+	})
 	host.Choose("db")
 	if again := of("db"); seconds(t, again) < seconds(t, scrolled) {
 		t.Errorf("db begins at %s, and %s was on top", again, scrolled)
