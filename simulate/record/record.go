@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"synchroscope/simulate/chance"
@@ -97,7 +98,7 @@ func Begin(at int64, o Options) (*Recorder, error) {
 	if err := os.WriteFile(filepath.Join(o.Dir, "metadata"), metadata, 0o644); err != nil {
 		return nil, err
 	}
-	r := &Recorder{opt: o, writer: w, consumer: consumer{rate: o.Rate, wake: o.Wake}, omitted: omitted(o.Omit)}
+	r := &Recorder{opt: o, writer: w, consumer: consumer{rate: o.Rate, wake: o.Wake}, omitted: o.omitted()}
 	for cpu := range o.CPUs {
 		s, err := r.stream(at, cpu)
 		if err != nil {
@@ -133,6 +134,9 @@ func (o *Options) fill() {
 // schema is the metadata of the session.
 func (o *Options) schema(at int64) *schema.Trace {
 	t := *layout().base
+	stream := *t.Streams[0]
+	stream.Events = slices.DeleteFunc(slices.Clone(stream.Events), func(e *schema.Event) bool { return o.omits(e.Name) })
+	t.Streams = []*schema.Stream{&stream}
 	t.UUID = UUID(o.Chance)
 	seconds := o.Origin/1e9 + int64(o.Clock.Cycles(at)/o.Frequency)
 	whole, cycles := o.Origin/1e9, int64(0)
