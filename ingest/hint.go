@@ -30,10 +30,10 @@ const noMessages = "No message to or from the host is known, so its clock is rel
 
 var needs = []need{
 	{view: "control flow", without: "Which threads had a CPU, and when, is not known.", groups: [][]string{{"sched_switch"}}},
-	{view: "wake-ups", without: "Who woke a thread, and how long it then waited for a CPU, is not known.", groups: [][]string{{"sched_waking", "sched_wakeup"}}},
+	{view: "wake-ups", without: "Who woke a thread, and how long it then waited for a CPU, is not known: it counts as blocked until it runs.", groups: [][]string{{"sched_waking", "sched_wakeup"}}},
 	{view: "communication", without: noMessages, groups: [][]string{{"net_dev_queue", "inet_sock_local_out"}, {"net_if_receive_skb", "netif_receive_skb", "inet_sock_local_in"}}},
 	{view: "synchronization", without: noMessages, groups: [][]string{{"net_dev_queue", "inet_sock_local_out"}, {"net_if_receive_skb", "netif_receive_skb", "inet_sock_local_in"}}},
-	{view: "system calls", without: "What threads asked of the kernel, and for how long, is not known.", groups: [][]string{{"syscall_entry_*", "sys_*", "compat_syscall_entry_*"}}, command: "lttng enable-event -k --syscall --all", inside: true},
+	{view: "system calls", without: "What threads asked of the kernel, and for how long, is not known.", groups: [][]string{{"syscall_entry_*", "sys_*", "compat_syscall_entry_*"}, {"syscall_exit_*", "exit_syscall", "sys_exit", "compat_syscall_exit_*"}}, command: "lttng enable-event -k --syscall --all", inside: true},
 	{view: "interrupts", without: "Time that interrupts took is counted to the threads they interrupted.", groups: [][]string{{"irq_handler_entry"}, {"irq_handler_exit"}, {"irq_softirq_entry", "softirq_entry"}, {"irq_softirq_exit", "softirq_exit"}}, inside: true},
 	{view: "names and parents of threads", without: "Threads that ran before the recording have a name only once they are seen on a CPU, and processes have no parents.", groups: [][]string{{"lttng_statedump_process_state"}}, command: "lttng enable-event -k 'lttng_statedump_*'", inside: true},
 }
@@ -82,7 +82,7 @@ func (h *Host) records(first string) bool {
 // CPUParts tells which parts of the time of its CPUs the traces of the host tell apart: where one is not recorded, its
 // time is that of what goes on around it.
 func (h *Host) CPUParts() (syscalls, softIRQs, irqs bool) {
-	return h.records("syscall_entry_*"),
+	return h.records("syscall_entry_*") && h.records("syscall_exit_*"),
 		h.records("irq_softirq_entry") && h.records("irq_softirq_exit"),
 		h.records("irq_handler_entry") && h.records("irq_handler_exit")
 }

@@ -43,7 +43,7 @@ func TestImportReport(t *testing.T) {
 	p.Matches(`Events were lost by the tracer\. 2 times on web`)
 	p.Says("states are drawn as unknown")
 	p.Matches(`web \S*channel0_0 2 \d+ 4 events were lost`)
-	p.Matches(`Wake-ups on web need sched_waking\. Who woke a thread, and how long it then waited for a CPU, is not known\. To record it next time: lttng enable-event -k sched_waking`)
+	p.Matches(`Wake-ups on web need sched_waking\. Who woke a thread, and how long it then waited for a CPU, is not known: it counts as blocked until it runs\. To record it next time: lttng enable-event -k sched_waking`)
 	p.Matches(`Communication and synchronization on web need net_dev_queue and net_if_receive_skb\.`)
 	p.Matches(`is related to no other\. To record them next time: lttng enable-event -k net_dev_queue,net_if_receive_skb`)
 	p.Says("lttng enable-event -k --syscall --all")
