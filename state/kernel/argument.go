@@ -48,7 +48,7 @@ func (m *Model) enterWith(t *thread, ev *trace.Event, a arguments) {
 	if a.path != nil {
 		path = m.path(ev.Bytes(a.path))
 	}
-	if t.quark.call != attribute.None && !m.hidden(t) {
+	if t.quark.call != attribute.None && !t.call.IsNull() && !m.hidden(t) {
 		m.under(&t.quark.argument, t.quark.call, "Argument", number)
 		m.under(&t.quark.file, t.quark.call, "File", path)
 		m.threads.markSure(t)

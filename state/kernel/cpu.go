@@ -106,13 +106,13 @@ func (m *Model) settle(c *cpu) {
 const manyCalls = 10
 
 // obscure reports whether t, on a CPU, can as well be in a system call as not. It can where events
-// were lost, unless no calls are recorded, and where it slept before anything was told of it. Where few sorts
+// were lost, unless no calls are recorded, where it slept before anything was told of it, and where ends of calls are not recorded. Where few sorts
 // of calls are recorded a thread that makes none of them is in none that the events tell of.
 func (m *Model) obscure(t *thread) bool {
 	if t.known {
 		return false
 	}
-	return m.doubted && (len(m.calls) > 0 || m.someCalls) || t.user && t.slept && len(m.calls) >= manyCalls
+	return m.openCalls || m.halves.holds || m.doubted && (len(m.calls) > 0 || m.someCalls) || t.user && t.slept && len(m.calls) >= manyCalls
 }
 
 // seat puts t on a CPU, or nobody knows whom if t is nil. Whoever was there before

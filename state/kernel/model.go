@@ -34,7 +34,7 @@ import (
 
 // Version is that of this model and of state/declared: it goes up with each change by which a trace comes to other states. Of histories
 // from before it was counted it is 0.
-const Version = 8
+const Version = 9
 
 // A Model feeds one host's kernel events into a history. All methods but
 // Threads belong to the goroutine of the history's writer.
@@ -63,6 +63,8 @@ type Model struct {
 	calls      []int32 // classes of the system calls met, the first manyCalls
 	fewCalls   bool    // few sorts of calls can be recorded, or none, so a thread that is in none of them may be in another
 	someCalls  bool    // some can be recorded, as far as is told
+	openCalls  bool    // of some calls only the beginning is recorded, so a thread that is in none that is known of may be in one
+	halves     odds    // how often threads begin a call within another, or end one that they had not begun
 	waking     bool    // there was a sched_waking
 	modern     bool    // the kernel is 4.14 or later
 	delivered  int32   // woken by the newest event for a packet, or may be; -1 none
@@ -76,6 +78,7 @@ type Model struct {
 	unheard    []unheard       // in order of time
 	missing    []int32         // CPUs of which there is no stream
 	endless    bool            // the end of what the newest event begins is not recorded
+	headless   bool            // nor the beginning of what it ends
 	nested     bool            // a thread was told of that is in a pid namespace other than the machine's
 
 	sureAway    []int32             // the rows of threads that a loss can put in doubt and that are not at hand, and some others; each once
@@ -105,7 +108,8 @@ type binding struct {
 	handle handler
 	tid    *trace.Field // the context that tells which thread recorded the event
 
-	endless bool // no event ends what one of these begins
+	endless  bool // no event ends what one of these begins
+	headless bool // no event begins the call that one of these ends
 }
 
 // A handler applies one event to the model. The event's time is m.now.
@@ -139,7 +143,7 @@ func (m *Model) Handle(ev *trace.Event) error {
 		m.bind(ev.Class)
 	}
 	handle := m.bindings[ev.Class.Index].handle
-	m.endless = m.bindings[ev.Class.Index].endless
+	m.endless, m.headless = m.bindings[ev.Class.Index].endless, m.bindings[ev.Class.Index].headless
 	if handle == nil {
 		return m.err
 	}
@@ -166,7 +170,7 @@ func (m *Model) bind(c *trace.Class) {
 	for len(m.bindings) <= c.Index {
 		m.bindings = append(m.bindings, binding{})
 	}
-	b := binding{class: c, handle: bindClass(c), endless: m.isEndless(c.Name)}
+	b := binding{class: c, handle: bindClass(c), endless: m.isEndless(c.Name), headless: m.isHeadless(c.Name)}
 	if c.Name != "sched_switch" { // which tells it by itself, and ends it
 		b.tid = c.Context("tid")
 	}

@@ -1,8 +1,6 @@
 package kernel
 
 import (
-	"encoding/binary"
-
 	"synchroscope/state/varint"
 	"synchroscope/trace"
 )
@@ -16,39 +14,19 @@ import (
 
 // A sieve finds out whether only some threads were recorded.
 type sieve struct {
-	turns, breaks int64 // switches on CPUs where somebody was believed to be, and of these those at which another leaves
-	holds         bool  // only some were
-	loose         bool  // that a thread was seen to leave once says little
+	odds       // of switches on CPUs where somebody was believed to be: at a break another one leaves
+	loose bool // that a thread was seen to leave once says little
 }
-
-// What makes a recording one of some threads alone: so many breaks, and one in so many turns. A session that was stopped and started again
-// has a break on each CPU.
-const (
-	fewBreaks  = 4
-	breakShare = 8
-	manyTurns  = 1 << 16 // past which older ones count half
-)
 
 // turn takes note of who leaves a CPU, where somebody was believed to be on it.
 func (m *Model) turn(c *cpu, t *thread) {
-	s := &m.sieve
-	if s.holds || c.current == nil {
-		return
-	}
-	if s.turns++; c.current != t {
-		s.breaks++
-	}
-	if s.breaks >= fewBreaks && s.breaks*breakShare > s.turns {
+	if c.current != nil && m.sieve.take(c.current != t) {
 		m.sift()
-	}
-	if s.turns > manyTurns {
-		s.turns, s.breaks = s.turns/2, s.breaks/2
 	}
 }
 
 // sift makes unknown what a recording of some threads does not tell.
 func (m *Model) sift() {
-	m.sieve.holds = true
 	for _, c := range m.cpus {
 		if c != nil {
 			m.doubtCPU(c)
@@ -137,10 +115,10 @@ func (m *Model) Sifted() (trace.Anomaly, bool) {
 func (s *sieve) append(b []byte) []byte {
 	b = varint.AppendBool(b, s.holds)
 	b = varint.AppendBool(b, s.loose)
-	b = binary.AppendVarint(b, s.turns)
-	return binary.AppendVarint(b, s.breaks)
+	return s.odds.append(b)
 }
 
 func (s *sieve) restore(d *varint.Decoder) {
-	s.holds, s.loose, s.turns, s.breaks = d.Uint() != 0, d.Uint() != 0, d.Int(), d.Int()
+	s.holds, s.loose = d.Uint() != 0, d.Uint() != 0
+	s.odds.restore(d)
 }

@@ -115,6 +115,20 @@ func (tt *threadTable) get(tid int64) *thread {
 	return nil
 }
 
+// each hands on all threads at hand, in order of their ids.
+func (tt *threadTable) each(take func(*thread)) {
+	for _, page := range tt.pages {
+		if page == nil {
+			continue
+		}
+		for _, n := range page {
+			if n != 0 {
+				take(tt.slab.at(n - 1))
+			}
+		}
+	}
+}
+
 func (tt *threadTable) put(t *thread) {
 	for int(t.tid/idsOfPage) >= len(tt.pages) {
 		tt.pages = append(tt.pages, nil)
