@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -77,6 +78,33 @@ func (p *Page) topEvent() string {
 		const grid = document.querySelector("#events .grid");
 		return grid.querySelector("[data-row='" + Math.ceil(grid.scrollTop / 22) + "']")?.firstElementChild.textContent ?? "";
 	})()`)
+}
+
+// A row is chosen that was drawn anew between the button's going down and up, as where others came.
+func TestClickWhileRowsAreDrawn(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=events&at=1795229355300000000"))
+	p.AwaitRest("events", func() (string, bool) { got := p.listed(); return fmt.Sprint(got), len(got) > 20 })
+	at := Eval[[]float64](p, `(() => {
+		const grid = document.querySelector("#events .grid");
+		window.pressed = grid.querySelector("[data-row='" + (Math.ceil(grid.scrollTop / 22) + 3) + "']");
+		const b = window.pressed.getBoundingClientRect();
+		return [b.x + b.width / 2, b.y + b.height / 2];
+	})()`)
+	p.Point(at[0], at[1])
+	want := Eval[string](p, `window.pressed.firstElementChild.textContent`)
+	p.Mouse(input.DispatchMouseEventTypeMousePressed, at[0], at[1])
+	for _, by := range []int{40, -40} {
+		p.scrollEvents(by)
+		p.frame()
+	}
+	p.Await("the row drawn anew", func() (any, bool) { gone := Eval[bool](p, `!window.pressed.isConnected`); return gone, gone })
+	p.Mouse(input.DispatchMouseEventTypeMouseReleased, at[0], at[1])
+	p.Await("the event that was pressed is chosen", func() (any, bool) {
+		got := Eval[string](p, `document.querySelector("#events [aria-selected=true]")?.firstElementChild.textContent ?? ""`)
+		return got, got == want
+	})
 }
 
 // The place in time stays while filters change, however far from it the first event is that one of them wants.

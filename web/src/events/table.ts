@@ -59,6 +59,7 @@ export class Table {
   private tall = 0; // of the rows, as they were laid out last
   private seenAt = 0; // px that the rows were scrolled by when they were in sight last
   private moved: number | null = null; // px that they are to be scrolled by once they are in sight again
+  private pressed: { row: number; readonly el: Element } | null = null; // where the pointer went down
 
   constructor(label: string, private readonly columns: readonly Column[]) {
     this.head = h("div", { class: "grid-head", role: "row", "aria-rowindex": 1 },
@@ -72,6 +73,11 @@ export class Table {
     takeSpareKeys(this.root, (e) => this.key(e));
     // The rows of the first click of two are no more at the second, so the browser tells of no double click, and the chosen
     // one may have moved.
+    this.body.addEventListener("pointerdown", (e) => {
+      const el = (e.target as Element).closest("[data-row]");
+      this.pressed = el && e.isPrimary && e.button === 0 ? { row: this.rowOf(e), el } : null;
+    });
+    this.body.addEventListener("pointerup", (e) => this.pointerUp(e));
     this.body.addEventListener("click", (e) => (e.detail === 2 && this.chosen >= 0 ? this.onOpen() : this.choose(this.rowOf(e))));
     new ResizeObserver(() => this.resize()).observe(this.root);
   }
@@ -93,6 +99,7 @@ export class Table {
     this.lay();
     if (this.chosen >= 0) this.chosen = this.chosen + shifted < 0 || this.chosen + shifted >= count ? -1 : this.chosen + shifted;
     if (shifted) this.px += shifted * ROW;
+    if (this.pressed) this.pressed.row += shifted;
     this.draw(true);
   }
 
@@ -195,6 +202,13 @@ export class Table {
     if (seen) this.bring();
     this.draw(false);
     this.tellBeyond();
+  }
+
+  // There is no click where the row that was pressed has been drawn anew meanwhile.
+  private pointerUp(e: PointerEvent): void {
+    const { pressed } = this;
+    this.pressed = null;
+    if (pressed && !pressed.el.isConnected && this.rowOf(e) === pressed.row) this.choose(pressed.row);
   }
 
   // Of the rows, below the heads.
