@@ -469,6 +469,17 @@ func TestStatisticsUnknown(t *testing.T) {
 		return words, regexp.MustCompile(`httpd\s+121\s+cache\s+855\.3 ms · 2\.2 %\s+137\.1 ms[^m]*624\.4 ms[^m]*–\s+83\.73 ms[^m]*205\.9 ms[^s]*37\.61 s.*30\.51 ms(?: · < 0\.1 %)?; 10\.14 ms on a CPU`).MatchString(strings.ReplaceAll(words, "\n", " "))
 	})
 
+	// With it all columns are in sight on pages of any width that desks have.
+	p.Open(s.page(set, "?tab=statistics&spent=set"))
+	for _, width := range []int64{1280, 1440, 1600, 2400} {
+		p.Resize(width, Height)
+		p.Await(fmt.Sprintf("all columns on a page %d wide", width), func() (any, bool) {
+			beyond := Eval[[]int](p, `[...document.querySelectorAll("table[aria-label=Threads]")].map((x) => x.rows[0].cells.length === 13 ? x.closest(".wide").scrollWidth - x.closest(".wide").clientWidth : -1)`)
+			return beyond, slices.Equal(beyond, []int{0})
+		})
+	}
+	p.Resize(Width, Height)
+
 	// Sorted by it, it stays where none is unknown; otherwise it is not there.
 	const window = "?tab=statistics&begin=1795229355186433800&end=1795229355756519553"
 	p.Find("table", "Threads").Find("button", "Unknown").Click()

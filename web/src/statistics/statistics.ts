@@ -438,10 +438,12 @@ function spentCell(name: string, r: OfHost<ThreadStatistics>, ns: number | null)
   return name.toLowerCase() === USER && lacksCalls(r) ? atMost(words, r.host) : words;
 }
 
-// How long it is not known what a thread did, and how much of that it had a CPU.
+// How long it is not known what a thread did, and how much of that it had a CPU: the title alone says it where that is next to nothing, and on narrow pages.
 function unknownCell(r: OfHost<ThreadStatistics & Unrecorded>): Node | string {
   const [all, ran] = [spentCell("Unknown", r, inState(r, 0)), unknownOnCPU(r)];
-  return ran > 0 ? h("span", {}, all, `; ${about(ran)} on a CPU`) : all;
+  if (ran <= 0) return all;
+  const words = `${about(ran)} on a CPU`;
+  return h("span", { title: words }, all, h("span", { class: ran < inState(r, 0)! / 100 ? "little" : "ran" }, `; ${words}`));
 }
 
 // How long a CPU did something.
