@@ -39,9 +39,15 @@ const reach = 1 << 47
 
 // Map returns the line as a map that is right to 1 ns from begin to end and 39
 // hours on both sides. It knows no error bound.
-func (l Line) Map(begin, end int64) *Map {
+func (l Line) Map(begin, end int64) *Map { return Way{l}.Map(begin, end) }
+
+// A Way is lines one after the other: each is applied to what the one before it makes of a time. Of none a time stays what it is.
+type Way []Line
+
+// Map returns the lines as one map, rounded once, as Line.Map does: right to 1 ns from begin to end and 39 hours on both sides.
+func (w Way) Map(begin, end int64) *Map {
 	first, last := outer(begin, end)
-	a, b := Knot{first, l.nearest(first)}, Knot{last, l.nearest(last)}
+	a, b := Knot{first, w.nearest(first)}, Knot{last, w.nearest(last)}
 	if a.Reference >= b.Reference { // a slope that no clock has, or a time beyond int64
 		return Identity()
 	}
@@ -60,12 +66,15 @@ func outer(begin, end int64) (first, last int64) {
 	return first, last
 }
 
-// nearest returns the integer nearest to the value at x, halves up, held within int64. That is asked for so often that the fraction is not put in lowest terms first.
-func (l Line) nearest(x int64) int64 {
-	value, own := big.NewInt(x), new(big.Int)
-	value.Mul(value, l.Alpha.Num()).Mul(value, l.Beta.Denom())
-	value.Add(value, own.Mul(l.Beta.Num(), l.Alpha.Denom()))
-	of := own.Mul(l.Alpha.Denom(), l.Beta.Denom())
+// nearest returns the integer nearest to the value at x, halves up, held within int64. That is asked for so often that the fraction is not put in lowest terms,
+// neither at the end nor between two lines.
+func (w Way) nearest(x int64) int64 {
+	value, of, own := big.NewInt(x), big.NewInt(1), new(big.Int)
+	for _, l := range w {
+		value.Mul(value, l.Alpha.Num()).Mul(value, l.Beta.Denom())
+		value.Add(value, own.Mul(l.Beta.Num(), l.Alpha.Denom()).Mul(own, of))
+		of.Mul(of, l.Alpha.Denom()).Mul(of, l.Beta.Denom())
+	}
 	value.Lsh(value, 1).Add(value, of)
 	return nearest(value.Div(value, of.Lsh(of, 1))) // Euclidean: downward, for of is positive
 }

@@ -76,7 +76,7 @@ func (s *Solution) along(from int32, edges []graph.Edge, hops map[[2]int32]hop) 
 	for i, e := range edges {
 		hosts = append(hosts, int32(e.A+e.B)-hosts[i])
 	}
-	c := course{line: clock.Same(), up: -1}
+	c := course{up: -1}
 	for i := len(edges) - 1; i >= 0; i-- {
 		h := &s.Hosts[hosts[i]]
 		begin, end := margin(h.Begin, h.End, s.Final)

@@ -45,11 +45,11 @@ func (n *Network) explain() {
 	n.explainAstray()
 }
 
-// A course is the way from a host's clock to its reference's: an exact line
+// A course is the way from a host's clock to its reference's: exact lines
 // as long as all hops are lines, from then on a map of integer knots.
 type course struct {
-	line clock.Line
-	m    *clock.Map // nil for a line
+	way  clock.Way
+	m    *clock.Map // nil for lines
 	path []hop
 	up   int32 // the host that the first hop leads to; -1 at the reference
 }
@@ -57,16 +57,13 @@ type course struct {
 // by returns the course of a host, used from begin to end, whose next hop is h, to the host up.
 func (c course) by(h hop, up int32, begin, end int64) course {
 	path := append([]hop{h}, c.path...)
-	switch {
-	case c.m == nil && h.curve == nil && len(c.path) == 0:
-		return course{h.line, nil, path, up} // to the reference itself
-	case c.m == nil && h.curve == nil:
-		return course{h.line.Then(c.line), nil, path, up}
+	if c.m == nil && h.curve == nil {
+		return course{append(clock.Way{h.line}, c.way...), nil, path, up}
 	}
 	first := h.toMap(begin, end)
 	rest := c.m
 	if rest == nil {
-		rest = c.line.Map(first.Reference(begin), first.Reference(end))
+		rest = c.way.Map(first.Reference(begin), first.Reference(end))
 	}
 	return course{m: clock.Compose(first, rest), path: path, up: up}
 }
@@ -75,7 +72,7 @@ func (c course) toMap(begin, end int64) *clock.Map {
 	if c.m != nil {
 		return c.m
 	}
-	return c.line.Map(begin, end)
+	return c.way.Map(begin, end)
 }
 
 // drawMaps composes each host's map along its path, lines exactly and rounded once, and
@@ -89,7 +86,7 @@ func (s *Solution) drawMaps(forest *graph.Forest, hops map[[2]int32]hop) []cours
 		tree := forest.Tree(i)
 		for at, h := range tree.Order {
 			if h == i {
-				courses[h] = course{line: clock.Same(), up: -1}
+				courses[h] = course{up: -1}
 				continue
 			}
 			up := tree.Parent[at]
