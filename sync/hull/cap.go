@@ -32,23 +32,21 @@ const (
 // PerSecond is the cap as a number: the change of rate in a second.
 func (c Cap) PerSecond() float64 { return 1e9 / float64(uint64(1)<<(55-c)) }
 
-// reach is the largest lift; a message that is further away says nothing.
+// reach is more than the largest lift; a message that is further away says nothing.
 const reach = 1 << 61
 
 // lift is how far a clock under the cap can leave its tangent at t until x,
-// κ(x-t)²/2, rounded up to ns. ok is false where that exceeds reach.
+// κ(x-t)²/2, rounded up to ns. ok is false, and ns no lift, where that is reach or more.
 func (c Cap) lift(x, t int64) (ns int64, ok bool) {
-	_, d := difference(x, t)
+	d := uint64(x) - uint64(t)
+	if x < t {
+		d = -d
+	}
 	hi, lo := bits.Mul64(d, d)
 	shift := uint(56 - c)
-	if hi>>shift != 0 {
-		return 0, false
-	}
-	q := hi<<(64-shift) | lo>>shift
-	if lo&(1<<shift-1) != 0 {
-		q++
-	}
-	return int64(q), q <= reach
+	lo, up := bits.Add64(lo, 1<<shift-1, 0)
+	hi += up
+	return int64(hi<<(64-shift) | lo>>shift), hi>>(shift-3) == 0
 }
 
 // Sag is how far a clock under the cap can leave the chord of an interval of

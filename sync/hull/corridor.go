@@ -155,20 +155,24 @@ func (c chain) places(t int64, n int) (from, to int) {
 	return max(0, i-n), min(len(c), i+n)
 }
 
+// raise returns the points lifted as at t, as far as they can be, over what there is in to.
 func (c Cap) raise(to, points chain, t int64) chain {
-	to = to[:0]
-	for _, p := range points {
-		q, ok := c.lifted(p, t)
-		if !ok {
+	to = slices.Grow(to[:0], len(points))[:len(points)]
+	n := 0
+	for i := range points {
+		p := &points[i]
+		ns, ok := c.lift(p.X, t)
+		if !ok || p.Y > math.MaxInt64-ns {
 			continue
 		}
 		// A chain begins at its lowest point.
-		for len(to) > 0 && to[len(to)-1].Y >= q.Y {
-			to = to[:len(to)-1]
+		for n > 0 && to[n-1].Y >= p.Y+ns {
+			n--
 		}
-		to = append(to, q)
+		to[n] = Point{p.X, p.Y + ns}
+		n++
 	}
-	return to
+	return to[:n]
 }
 
 // band returns the edges at t by the part alone.

@@ -76,7 +76,7 @@ func TestLift(t *testing.T) {
 		unit := new(big.Int).Lsh(big.NewInt(1), uint(56-c))
 		want.Add(want, unit).Sub(want, big.NewInt(1)).Quo(want, unit)
 		got, ok := c.lift(x, at)
-		if ok != (want.Cmp(big.NewInt(reach)) <= 0) {
+		if ok != (want.Cmp(big.NewInt(reach)) < 0) {
 			t.Fatalf("lift %v, ok %v", want, ok)
 		}
 		if ok && want.Cmp(big.NewInt(got)) != 0 {
