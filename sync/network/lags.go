@@ -57,7 +57,12 @@ func (s *Solution) lags(l *link, courses []course) (ways pool) {
 // said of the clocks by that. It sorts ways.
 func equal(ways pool) (level pool) {
 	for _, way := range ways {
-		slices.SortFunc(way, func(a, b lag) int { return cmp.Or(cmp.Compare(a.bytes, b.bytes), cmp.Compare(a.ns, b.ns)) })
+		slices.SortFunc(way, func(a, b lag) int {
+			if a.bytes != b.bytes {
+				return cmp.Compare(a.bytes, b.bytes)
+			}
+			return cmp.Compare(a.ns, b.ns)
+		})
 	}
 	for len(ways[0]) > 0 && len(ways[1]) > 0 {
 		length := min(ways[0][0].bytes, ways[1][0].bytes)

@@ -127,7 +127,13 @@ func kinds(ways pool) (list []kind, equal bool) {
 	for side, way := range ways {
 		// By time and delay as well, for sums of their parts are by a hair others in another order, and messages come in any.
 		slices.SortFunc(way, func(a, b lag) int {
-			return cmp.Or(cmp.Compare(a.bytes, b.bytes), cmp.Compare(a.at, b.at), cmp.Compare(a.ns, b.ns))
+			switch {
+			case a.bytes != b.bytes:
+				return cmp.Compare(a.bytes, b.bytes)
+			case a.at != b.at:
+				return cmp.Compare(a.at, b.at)
+			}
+			return cmp.Compare(a.ns, b.ns)
 		})
 		ways[side] = way
 	}
