@@ -18,7 +18,10 @@ const drop = byId("drop");
 const files = byId<HTMLInputElement>("files");
 const folder = byId<HTMLInputElement>("folder");
 const said = byId("said");
-const uploads = new Uploads(byId("uploads"), () => void sets.refresh());
+const uploads = new Uploads(byId("uploads"), {
+  changed: () => sets.refresh(),
+  listed: (name) => text(said, `${name} is in the list of trace sets, and can be opened while it is read.`),
+});
 let wanted: SetStatus | null = null; // the set that files are being chosen for
 
 sets.busy = (id) => uploads.busy.has(id);
@@ -114,5 +117,11 @@ addEventListener("drop", (e) => {
   drop.classList.remove("over");
   void take(dropped(e.dataTransfer.items), null);
 });
+
+// A set that is looked at meanwhile is opened beside this page: what it sends would break off.
+addEventListener("click", (e) => {
+  const link = e.target instanceof Element ? e.target.closest("a") : null;
+  if (link) link.target = uploads.sends ? "_blank" : "";
+}, true);
 
 void sets.refresh();

@@ -56,11 +56,25 @@ class FileLine {
   }
 }
 
+/** What an upload asks of the page that it is on. */
+export interface Around {
+  /** There is something else to say of it; done when the list of sets says that. */
+  changed: () => Promise<void>;
+  /** Its card goes. */
+  closed: () => void;
+  /** Whether others are on their way, which would break off if this page were left. */
+  others: () => boolean;
+  /** Its set can be opened, from the list. */
+  listed: (name: string) => void;
+}
+
 /** An upload with its card. */
 export class Upload {
   id: string; // of its set, "" before that is made
-  /** It is under way, up to the end of the page once its import has begun. */
+  /** It is under way, up to the end of the page, or of its card, once its import has begun. */
   runs = false;
+  /** The server has all of it, and reads it. */
+  begun = false;
   /** What has arrived is of use: the same files go on with it. */
   goesOn = true;
   private readonly lines: FileLine[];
@@ -75,8 +89,8 @@ export class Upload {
   /** What is done now, as the list of sets says it of the set. */
   doing: string = STEPS[0].of;
 
-  /** resumed is the set that is gone on with, null for a new one. changed is called when there is something else to say of it, closed when its card goes. */
-  constructor(parcels: readonly Parcel[], box: HTMLElement, resumed: SetStatus | null, private readonly changed: () => void, private readonly closed: () => void) {
+  /** resumed is the set that is gone on with, null for a new one. */
+  constructor(parcels: readonly Parcel[], box: HTMLElement, resumed: SetStatus | null, private readonly around: Around) {
     this.lines = parcels.map((p) => new FileLine(p));
     this.id = resumed?.id ?? "";
     this.name = resumed?.name ?? nameOf(parcels);
@@ -126,20 +140,23 @@ export class Upload {
       }
       release = await claim(this.id);
       remember(this.id, this.known);
-      this.changed();
+      void this.around.changed();
       const held = new Map((await this.reach(() => readSet(this.id), stopping)).files?.map((f) => [f.name, f.received]));
       for (const l of this.lines) l.show(Math.min(held.get(l.parcel.name) ?? 0, l.size));
       for (current of this.lines)
         if (current.sent < current.size || !held.has(current.parcel.name)) await this.send(current, stopping.signal);
       current = null;
-      await this.open(stopping);
-      return; // to the end of the page it is the page's own: the list may hold it for unfinished still
+      if (await this.open(stopping)) return; // it is the page's own to its end: the list may hold it for unfinished still
+      await this.list();
+      release();
+      this.runs = false;
+      return;
     } catch (e) {
       this.failed(e, current, stopping.signal.aborted);
     }
     release();
     this.runs = false;
-    this.changed();
+    void this.around.changed();
   }
 
   // Asks until there is an answer: what has arrived at a server that is away for a while is not lost.
@@ -206,8 +223,9 @@ export class Upload {
     text(this.sum, [this.lines.length > 1 ? `${bytes(done)} of ${bytes(all)} in all` : "", left].filter(Boolean).join(" · "));
   }
 
-  // The import answers once it is known whether there is anything to import; until then the archives are unpacked.
-  private async open(stopping: AbortController): Promise<void> {
+  // The import answers once it is known whether there is anything to import; until then the archives are unpacked. It tells
+  // whether the page is left for the set: not where others would break off.
+  private async open(stopping: AbortController): Promise<boolean> {
     this.step(1);
     let open = true;
     const watch = async () => {
@@ -228,8 +246,18 @@ export class Upload {
       open = false;
     }
     forget(this.id);
+    this.begun = true;
     this.step(2);
+    if (this.around.others()) return false;
     location.assign(`/sets/${encodeURIComponent(this.id)}`);
+    return true;
+  }
+
+  // It has done what is its own; its line in the list says the rest, and leads to the set.
+  private async list(): Promise<void> {
+    await this.around.changed();
+    this.around.listed(this.name);
+    this.close();
   }
 
   // One stage at a time is said, here and in the list of sets.
@@ -237,7 +265,7 @@ export class Upload {
     this.doing = STEPS[n].of;
     text(this.stage, `${STEPS[n].what} ${this.name}`);
     text(this.sum, "");
-    this.changed();
+    void this.around.changed();
     [...this.steps.children].forEach((li, i) => {
       li.className = i < n ? "done" : "";
       if (i === n) li.setAttribute("aria-current", "step");
@@ -264,14 +292,14 @@ export class Upload {
       forget(this.id);
       await deleteSet(this.id).then(() => removeSet(this.id)).catch(() => {});
     }
-    this.changed();
+    void this.around.changed();
   }
 
   /** Takes the card off the page. */
   close(): void {
     if (this.card.contains(document.activeElement)) byId("pick").focus();
     this.card.remove();
-    this.closed();
+    this.around.closed();
   }
 
   private failed(e: unknown, line: FileLine | null, stopped: boolean): void {
@@ -293,7 +321,7 @@ export class Upload {
       else this.say(sentence);
       this.offer(...(this.goesOn ? [again, " "] : []), dismiss);
     }
-    this.changed();
+    void this.around.changed();
   }
 }
 

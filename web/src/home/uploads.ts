@@ -3,13 +3,18 @@
 import type { SetStatus } from "./api.js";
 import type { Parcel } from "./parcel.js";
 import { same } from "./resume.js";
-import { Upload } from "./upload.js";
+import { Upload, type Around } from "./upload.js";
 
 export class Uploads {
   private readonly all = new Set<Upload>();
 
-  /** The cards go into box; changed is called when there is something else to say of one. */
-  constructor(private readonly box: HTMLElement, private readonly changed: () => void) {}
+  /** The cards go into box; changed and listed are called as Around says. */
+  constructor(private readonly box: HTMLElement, private readonly around: Pick<Around, "changed" | "listed">) {}
+
+  /** Whether something would break off if the page were left. */
+  get sends(): boolean {
+    return [...this.all].some((u) => u.runs && !u.begun);
+  }
 
   /** The sets that are under way. */
   get busy(): Set<string> {
@@ -39,7 +44,11 @@ export class Uploads {
         else void u.dismiss();
       }
     if (old) return old.again(parcels);
-    const upload = new Upload(parcels, this.box, set, this.changed, () => this.all.delete(upload));
+    const upload = new Upload(parcels, this.box, set, {
+      ...this.around,
+      closed: () => this.all.delete(upload),
+      others: () => this.sends, // it has begun itself by the time it asks
+    });
     this.all.add(upload);
     await upload.run();
   }
