@@ -28,7 +28,10 @@ const (
 func fileName(name string) (string, error) {
 	name = name[strings.LastIndexAny(name, `/\`)+1:]
 	bad := func(r rune) bool { return r == unicode.ReplacementChar || unicode.IsControl(r) }
-	if name == "" || name == "." || name == ".." || len(name) > maxFileName || strings.ContainsFunc(name, bad) {
+	if len(name) > maxFileName {
+		return "", faultf(Invalid, "the name of an archive has at most %d bytes: %q has %d", maxFileName, shorten(name), len(name))
+	}
+	if name == "" || name == "." || name == ".." || strings.ContainsFunc(name, bad) {
 		return "", faultf(Invalid, "%q cannot be the name of an archive", shorten(name))
 	}
 	return name, nil

@@ -3,6 +3,7 @@ package ingest
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -103,6 +104,9 @@ func TestFileNames(t *testing.T) {
 	for _, name := range []string{"", ".", "..", "a/", "a/..", "nul\x00", "line\n", "\xff", strings.Repeat("x", 201)} {
 		_, err := fileName(name)
 		wantFault(t, name, err, Invalid)
+	}
+	if _, err := fileName(strings.Repeat("x", 201)); !strings.Contains(fmt.Sprint(err), "at most 200 bytes") {
+		t.Errorf("of a name that is too long is said: %v", err)
 	}
 }
 

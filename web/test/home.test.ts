@@ -9,6 +9,7 @@ import { leftWords, Pace, readingWords, stageLeft } from "../src/home/pace.js";
 import { parcelsOf, type Found } from "../src/home/parcel.js";
 import { mismatch, same, unfinishedOf } from "../src/home/resume.js";
 import { tarOf } from "../src/home/tar.js";
+import { nameOf } from "../src/home/upload.js";
 import { sourceWords } from "../src/importing/source.js";
 import type { Stage } from "../src/net/json.js";
 
@@ -155,4 +156,16 @@ test("the import report names what a set was made of", () => {
   assert(/^From a\.tar\.gz \(2\.0 MiB\) and b\.zip; here since .*2026.*, read in 298 ms\.$/.test(plain(sourceWords({ files: [file("a.tar.gz", 2 << 20), file("b.zip", -1)], created }, 0.298))));
   assert(/^Here since .*2026[^;]*\.$/.test(plain(sourceWords({ files: [], created }, null))));
   assert.equal(sourceWords({ files: null, created: "" }, null), "");
+});
+
+test("a file of any name is sent, by a name that the server takes", () => {
+  const names = (...paths: string[]) => parcelsOf(paths.map((path) => ({ path, file: new File(["x"], path) }))).parcels.map((p) => p.name);
+  const bytes = (s: string) => new TextEncoder().encode(s).length;
+  const long = "記録".repeat(40); // 240 bytes
+  const cut = names(`${long}.tar.gz`, `${long}1.tar.gz`, `${long}2.synchroscope.tar.zst`, "web.tar.gz");
+  assert.deepEqual(cut.map((n) => n.replace(/^(記録)+記?…/u, "")), [".tar.gz", " (2).tar.gz", ".synchroscope.tar.zst", "web.tar.gz"]);
+  assert(cut.every((n) => bytes(n) <= 200 && !n.includes("\ufffd")), cut.join());
+  assert(bytes(cut[0]) > 185, cut[0]);
+  assert.deepEqual(names("a\nb.zip", "a\\b.zip"), ["a_b.zip", "a_b (2).zip"]);
+  assert(bytes(nameOf(names(`${"x".repeat(250)}.tar`, "b.tar").map((name) => ({ name })))) <= 200);
 });

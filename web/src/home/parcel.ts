@@ -16,6 +16,9 @@ const MOST_FILES = 50_000;
 
 const ARCHIVE = /\.(zip|tar|tgz|txz|gz|xz|zst)$/i;
 
+/** Bytes of a name: the server takes 200, of which a number behind the name has the rest. */
+const LONGEST_NAME = 192;
+
 /** A file that was dropped or chosen, with its path: one element of a file, several of what is in a folder. */
 export interface Found {
   path: string;
@@ -99,13 +102,34 @@ function printOf(files: readonly Found[]): string {
   return [a, b].map((x) => (x >>> 0).toString(16)).join("-");
 }
 
-// Two of one name are told apart by a number.
+// Two of one name are told apart by a number. What a file may be called and an archive at the server may not is called a little otherwise.
 function named(parcels: Parcel[]): Parcel[] {
   const used = new Set<string>();
   return parcels.map((p) => {
-    let name = p.name;
-    for (let n = 2; used.has(name); n++) name = p.name.replace(/^([^.]*)/, `$1 (${n})`);
+    const base = sendable(p.name);
+    let name = base;
+    for (let n = 2; used.has(name); n++) name = base.replace(/^([^.]*)/, `$1 (${n})`);
     used.add(name);
     return { ...p, name };
   });
+}
+
+// The ending stays: it tells what kind of archive it is.
+function sendable(name: string): string {
+  const clean = name.replace(/[\p{Cc}\ufffd\\]/gu, "_");
+  const end = /(\.synchroscope)?(\.tar)?\.[a-z0-9]{1,4}$/i.exec(clean)?.[0] ?? "";
+  return cutTo(clean.slice(0, clean.length - end.length), LONGEST_NAME - end.length) + end;
+}
+
+/** A text of at most so many bytes: of a longer one the begin, and that there is more. */
+export function cutTo(text: string, most: number): string {
+  const bytes = (s: string) => new TextEncoder().encode(s).length;
+  if (bytes(text) <= most) return text;
+  let [kept, left] = ["", most - bytes("…")];
+  for (const c of text) {
+    left -= bytes(c);
+    if (left < 0) break;
+    kept += c;
+  }
+  return `${kept}…`;
 }

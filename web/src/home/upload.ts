@@ -8,7 +8,7 @@ import { createSet, deleteSet, putPiece, readSet, Refusal, removeSet, startImpor
 import { claim, Claimed } from "./claim.js";
 import { forget, knownOf, remember, type Remembered } from "./memory.js";
 import { leftWords, Pace } from "./pace.js";
-import type { Parcel } from "./parcel.js";
+import { cutTo, type Parcel } from "./parcel.js";
 
 const PIECE = 8 << 20;
 const LONGEST = 15; // s between two tries
@@ -19,7 +19,7 @@ const CONFLICTS = 8; // times in a row that the server stood elsewhere
 /** The name a set gets from its files: "web", or "web and 2 more". The server gives a whole set from elsewhere the one it had there, if this is all it got. */
 export function nameOf(files: readonly { name: string }[]): string {
   const stem = files[0].name.replace(/\.(zip|t?(ar\.)?(gz|xz|zst)|tgz|txz|tar)$/i, "").replace(/\.tar$/i, "").replace(/(.)\.synchroscope$/i, "$1") || files[0].name;
-  return files.length === 1 ? stem : `${stem} and ${files.length - 1} more`;
+  return files.length === 1 ? stem : `${cutTo(stem, 180)} and ${files.length - 1} more`;
 }
 
 class FileLine {
