@@ -35,12 +35,12 @@ func (s *Set) adopt() (bool, error) {
 		switch {
 		case len(files) > 1:
 			if !damaged {
-				d.err = faultf(Invalid, "%s is a whole trace set; it is imported alone, as a set of its own", f.Name)
+				d = damage{err: faultf(Invalid, "%s is a whole trace set; it is imported alone, as a set of its own", f.Name), alone: true}
 			}
 			if err := os.RemoveAll(s.extracted(f)); err != nil {
 				return false, err
 			}
-			s.damaged(f, damage{err: d.err, offset: d.offset})
+			s.damaged(f, damage{err: d.err, offset: d.offset, alone: d.alone})
 		case damaged:
 			return false, d.err
 		default:

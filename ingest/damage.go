@@ -44,13 +44,14 @@ type damage struct {
 	err    error
 	offset int64 // byte of the archive, 0 for none
 	kept   bool  // what is sound of it is extracted
+	alone  bool  // nothing is wrong with it, but it is taken by itself only
 }
 
 // damageOf is what an extraction that ended with err tells of the archive. False is for what is not the archive's fault.
 func damageOf(err error) (damage, bool) {
 	var a *archive.Error
 	if errors.As(err, &a) && a.Own {
-		return damage{err, a.Offset, a.Kept > 0}, true
+		return damage{err: err, offset: a.Offset, kept: a.Kept > 0}, true
 	}
 	var p *panicked
 	return damage{err: err}, errors.As(err, &p)
@@ -91,11 +92,14 @@ func (s *Set) anomaly(f catalog.File, d damage, files int) HostAnomaly {
 	if d.kept {
 		kind, comes = damagedArchive, "what is whole of it is imported, and the rest is missing"
 	}
-	others := ""
-	if files > 1 {
-		others = ", together with the others"
+	remedy := "when it is repaired, import it as a new set"
+	switch {
+	case d.alone:
+		remedy = "upload it by itself"
+	case files > 1:
+		remedy += ", together with the others"
 	}
-	message := fmt.Sprintf("%s; %s: when it is repaired, import it as a new set%s", s.relative(d.err.Error()), comes, others)
+	message := fmt.Sprintf("%s; %s: %s", s.relative(d.err.Error()), comes, remedy)
 	return HostAnomaly{Anomaly: trace.Anomaly{Kind: kind, Stream: f.Name, Offset: d.offset, Message: message, Count: 1}}
 }
 

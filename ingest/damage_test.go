@@ -344,7 +344,7 @@ func TestWholeSetBesideOthers(t *testing.T) {
 	good := entry{"good.tar.gz", string(tarGz(t, ofHosts(t, shop(t), "cache", "client")...))}
 	e := openEngine(t, t.TempDir(), Options{})
 	for says, b := range map[string][]byte{
-		"shop.tar.zst is a whole trace set; it is imported alone, as a set of its own; nothing of it is imported": whole,
+		"shop.tar.zst is a whole trace set; it is imported alone, as a set of its own; nothing of it is imported: upload it by itself": whole,
 		"is cut off at byte ": whole[:len(whole)/2],
 	} {
 		s := imported(t, upload(t, e, good, entry{"shop.tar.zst", string(b)}))
