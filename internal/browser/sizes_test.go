@@ -100,6 +100,42 @@ func TestLinesDragged(t *testing.T) {
 	}
 }
 
+// Where names have the least room the bound of each clock still has its unit. The line that gives them room goes no further, and comes back
+// only with the pointer.
+func TestNarrowestNames(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.Says("blocked in wait4")
+	edge := p.Find("separator", "Width of the row names")
+	x, y, width, height := edge.Box()
+	x, y = x+width/2, y+height/4
+	p.Point(x, y)
+	p.Mouse("mousePressed", x, y)
+	p.Mouse("mouseMoved", x-200, y)
+	p.Await("the least width", func() (any, bool) {
+		now, least := edge.State("valuenow"), edge.State("valuemin")
+		return []string{now, least}, now == least
+	})
+	p.AwaitRest("bounds that are whole", func() (string, bool) {
+		cut := Eval[string](p, `[...document.querySelectorAll(".row.host .note.marked")].filter((n) => n.offsetParent && (n.scrollWidth > n.clientWidth ||
+			n.getBoundingClientRect().right > n.closest(".row").getBoundingClientRect().right)).map((n) => n.textContent).join("; ")`)
+		return cut, cut == ""
+	})
+	least := edge.State("valuenow")
+	p.Mouse("mouseMoved", x-190, y) // still beyond the line
+	p.Mouse("mouseMoved", x-180, y)
+	if now := edge.State("valuenow"); now != least {
+		t.Errorf("the line is at %s before the pointer has come back to it at %s", now, least)
+	}
+	p.Mouse("mouseMoved", x, y)
+	p.Mouse("mouseReleased", x, y)
+	p.Await("the line under the pointer", func() (any, bool) {
+		left, _, width, _ := edge.Box()
+		return []float64{left, left + width, x}, left <= x && x <= left+width
+	})
+}
+
 // A link begins with the rows of Communication and Resources that whoever copied it had before them.
 func TestScrollInTheAddress(t *testing.T) {
 	s, set := demoSite(t)

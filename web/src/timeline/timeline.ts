@@ -141,7 +141,7 @@ export class Timeline {
     const sizes = new Sizes(root, c.view);
     const between = splitter("row", "Height of Communication", (d) => sizes.resize("talk", -d, 56, this.talk.pane.el.offsetHeight));
     add(this.plot, head, this.flow.top.el, this.flow.pane.el, between, this.talk.pane.el, splitter("row", "Height of Resources", (d) => sizes.resize("cpus", -d, 56, this.resources.pane.el.classList.contains("folded") ? 0 : this.resources.pane.el.offsetHeight)), this.resources.pane.el, this.overlay.el);
-    const treeEdge = splitter("column", "Width of the row names", (d) => sizes.resize("tree", d, 120, 0));
+    const treeEdge = splitter("column", "Width of the row names", (d) => sizes.resize("tree", d, 148, 0));
     treeEdge.classList.add("treeedge");
     const sideEdge = splitter("column", "Width of the inspector", (d) => sizes.resize("side", -d, 180, this.inspector.el.offsetWidth));
     sideEdge.classList.add("sideedge");
