@@ -3,6 +3,7 @@ package browser
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"image"
 	"image/draw"
 	"image/png"
@@ -94,7 +95,9 @@ func takeGuide(t *testing.T) {
 		return n, n > 100
 	})
 	p.rest()
-	p.part("guide-clocks", 0, 124, 457, 620)
+	x, y, w, _ = box(p, "#sync .ofgraph")
+	_, last, _, tall := box(p, "#sync .oferrors")
+	p.part("guide-clocks", int(x), int(y), int(w), int(last+tall-y))
 
 	p.Open(s.page(set, "?tab=messages"))
 	p.Find("combobox", "What was exchanged in").Choose("the whole set")
@@ -103,7 +106,8 @@ func takeGuide(t *testing.T) {
 	_, top, width, height := box(p, "#messages .parts2 > .card")
 	p.part("guide-pairs", 0, int(top), int(width), int(height))
 	p.Says("50 of 686 requests")
-	p.part("guide-requests", 714, 86, 726, 420)
+	x, y, w, _ = box(p, "#messages .requests")
+	p.part("guide-requests", int(x)+1, int(y), int(w), 398)
 
 	losses := s.written("losses", lossy)
 	p.Open(s.page(losses, "?tab=import"))
@@ -199,6 +203,9 @@ func (p *Page) rest() {
 // part keeps a part of what is drawn, CSS pixels, as a picture of the guide.
 func (p *Page) part(name string, x, y, width, height int) {
 	p.t.Helper()
+	if cut := p.cutWords(x, y, width, height); cut != "" {
+		p.t.Errorf("%s cuts through %s", name, cut)
+	}
 	whole, err := png.Decode(bytes.NewReader(p.Picture()))
 	if err != nil {
 		p.t.Fatal(err)
@@ -213,6 +220,25 @@ func (p *Page) part(name string, x, y, width, height int) {
 	if err := os.WriteFile(filepath.Join(images, name+".png"), b.Bytes(), 0o644); err != nil {
 		p.t.Fatal(err)
 	}
+}
+
+// cutWords are the texts in a part of the page that its left or its right side cuts through, of those that nothing covers.
+func (p *Page) cutWords(x, y, width, height int) string {
+	p.t.Helper()
+	return Eval[string](p, fmt.Sprintf(`((left, top, right, bottom) => {
+		const cut = new Set(), range = document.createRange();
+		const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+		while (texts.nextNode()) {
+			range.selectNodeContents(texts.currentNode);
+			for (const r of range.getClientRects()) {
+				const [from, to] = [Math.max(r.left, left), Math.min(r.right, right)];
+				const middle = (r.top + r.bottom) / 2;
+				if (to - from < 1 || r.width - (to - from) < 1 || middle < top || middle > bottom) continue;
+				if (texts.currentNode.parentElement.contains(document.elementFromPoint((from + to) / 2, middle))) cut.add(texts.currentNode.data.trim());
+			}
+		}
+		return [...cut].join("; ");
+	})(%d, %d, %d, %d)`, x, y, x+width, y+height))
 }
 
 // box is where an element lies, CSS pixels.
