@@ -167,8 +167,7 @@ function drawLines(g: CanvasRenderingContext2D, paper: Paper, palette: Palette):
     g.stroke();
   }
   drawForce(g, paper, palette);
-  nameLine(g, paper, palette, p.lmax, "steepest", false);
-  nameLine(g, paper, palette, p.lmin, "flattest", true);
+  nameLines(g, paper, palette);
 }
 
 /** How thick the clock in force is, which no other line is, and what it is called. */
@@ -192,16 +191,22 @@ function drawForce(g: CanvasRenderingContext2D, paper: Paper, palette: Palette):
   plate(g, palette, FORCED, left, y(v) + (v < 0 ? 16 : -7), palette.css.ink);
 }
 
-// The ends of the band are empty between the lines, so their names stand there if there is room.
-function nameLine(g: CanvasRenderingContext2D, paper: Paper, palette: Palette, l: [number, number][] | null, words: string, below: boolean): void {
-  if (l?.length !== 2) return;
-  const { width, height, from, span, across, middle, y } = paper;
-  const slope = (l[1][1] - l[0][1]) / (l[1][0] - l[0][0] || 1);
-  const at = (px: number) => y(l[1][1] + slope * (from + ((px - LEFT) / across) * span - l[1][0]));
-  const [near, far] = [at(width - 12), at(width - 12 - g.measureText(words).width)];
-  const inside = Math.abs(near - middle) > 40;
-  const line = inside === below ? Math.min(near, far) - 6 : Math.max(near, far) + 15;
-  plate(g, palette, words, width - 12, Math.min(height - BOTTOM - 6, Math.max(14, line)), palette.css.ink2, "right");
+// The ends of the band are empty between the lines, so their names stand there if there is room, else beyond them. Behind where they cross
+// the steepest is the upper one, ahead of that the flattest.
+function nameLines(g: CanvasRenderingContext2D, paper: Paper, palette: Palette): void {
+  const { p, width, height, from, span, across, middle, y } = paper;
+  const named = ([[p.lmax, "steepest"], [p.lmin, "flattest"]] as const).flatMap(([l, words]) => {
+    if (l?.length !== 2) return [];
+    const slope = (l[1][1] - l[0][1]) / (l[1][0] - l[0][0] || 1);
+    const at = (px: number) => y(l[1][1] + slope * (from + ((px - LEFT) / across) * span - l[1][0]));
+    return [{ words, near: at(width - 12), far: at(width - 12 - g.measureText(words).width) }];
+  });
+  named.sort((a, b) => a.near - b.near).forEach(({ words, near, far }, i) => {
+    const upper = named.length > 1 ? i === 0 : near < middle;
+    const inside = Math.abs(near - middle) > 40;
+    const line = inside === upper ? Math.max(near, far) + 15 : Math.min(near, far) - 6;
+    plate(g, palette, words, width - 12, Math.min(height - BOTTOM - 6, Math.max(14, line)), palette.css.ink2, "right");
+  });
 }
 
 // A tick across the estimate where one piece ends and the next begins.
