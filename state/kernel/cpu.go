@@ -112,7 +112,7 @@ func (m *Model) obscure(t *thread) bool {
 	if t.known {
 		return false
 	}
-	return m.openCalls || m.halves.holds || m.doubted && (len(m.calls) > 0 || m.someCalls) || t.user && t.slept && len(m.calls) >= manyCalls
+	return m.mayHide() || m.doubted && (len(m.calls) > 0 || m.someCalls) || t.user && t.slept && len(m.calls) >= manyCalls
 }
 
 // seat puts t on a CPU, or nobody knows whom if t is nil. Whoever was there before

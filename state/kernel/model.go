@@ -34,7 +34,7 @@ import (
 
 // Version is that of this model and of state/declared: it goes up with each change by which a trace comes to other states. Of histories
 // from before it was counted it is 0.
-const Version = 9
+const Version = 10
 
 // A Model feeds one host's kernel events into a history. All methods but
 // Threads belong to the goroutine of the history's writer.
@@ -64,13 +64,13 @@ type Model struct {
 	fewCalls   bool    // few sorts of calls can be recorded, or none, so a thread that is in none of them may be in another
 	someCalls  bool    // some can be recorded, as far as is told
 	openCalls  bool    // of some calls only the beginning is recorded, so a thread that is in none that is known of may be in one
-	halves     odds    // how often threads begin a call within another, or end one that they had not begun
-	waking     bool    // there was a sched_waking
-	modern     bool    // the kernel is 4.14 or later
-	delivered  int32   // woken by the newest event for a packet, or may be; -1 none
-	noWakeups  bool    // sched_wakeup was not recorded, so nothing tells when a wake-up that has begun is over
-	noFrees    bool    // sched_process_free was not recorded, so nothing tells that somebody has waited for a thread that has ended
-	noSwitches bool    // sched_switch was not recorded: which thread takes a CPU no event tells
+	halves     halves
+	waking     bool  // there was a sched_waking
+	modern     bool  // the kernel is 4.14 or later
+	delivered  int32 // woken by the newest event for a packet, or may be; -1 none
+	noWakeups  bool  // sched_wakeup was not recorded, so nothing tells when a wake-up that has begun is over
+	noFrees    bool  // sched_process_free was not recorded, so nothing tells that somebody has waited for a thread that has ended
+	noSwitches bool  // sched_switch was not recorded: which thread takes a CPU no event tells
 	sieve      sieve
 	events     map[string]bool // that the traces can hold; nil if nobody told
 	heard      []bool          // by CPU: it has recorded an event

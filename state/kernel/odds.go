@@ -13,22 +13,22 @@ type odds struct {
 	holds         bool  // it was, from here on
 }
 
-// What makes a recording one in part: so many breaks, and one in so many turns.
+// What makes a recording one in part: so many breaks, and more than one in so many turns.
 const (
 	fewBreaks  = 4
 	breakShare = 8
 	manyTurns  = 1 << 16 // past which older ones count half
 )
 
-// take counts one more, and reports whether it is by this one that it shows.
-func (o *odds) take(contradicts bool) bool {
+// take counts one more, and reports whether it is by this one that it shows: so many breaks there are, and more than one in share.
+func (o *odds) take(contradicts bool, share int64) bool {
 	if o.holds {
 		return false
 	}
 	if o.turns++; contradicts {
 		o.breaks++
 	}
-	o.holds = o.breaks >= fewBreaks && o.breaks*breakShare > o.turns
+	o.holds = o.breaks >= fewBreaks && o.breaks*share > o.turns
 	if o.turns > manyTurns {
 		o.turns, o.breaks = o.turns/2, o.breaks/2
 	}

@@ -18,6 +18,7 @@ import (
 	"synchroscope/state/history"
 	"synchroscope/state/kernel"
 	"synchroscope/state/kernel/kerneltest"
+	"synchroscope/trace"
 	"synchroscope/trace/archive"
 	"synchroscope/trace/ctf"
 )
@@ -80,6 +81,12 @@ func hosts(t *testing.T, dir string) []ctf.HostTraces {
 // many events unless that is 0.
 func build(t *testing.T, traces ctf.HostTraces, restart int) *kerneltest.Host {
 	t.Helper()
+	return buildBut(t, traces, restart, func(*trace.Event) bool { return false })
+}
+
+// buildBut is build without the events that are left out.
+func buildBut(t *testing.T, traces ctf.HostTraces, restart int, out func(*trace.Event) bool) *kerneltest.Host {
+	t.Helper()
 	r, err := ctf.NewReader(traces.Traces, ctf.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -106,7 +113,9 @@ func build(t *testing.T, traces ctf.HostTraces, restart int) *kerneltest.Host {
 		for _, l := range r.Losses() {
 			h.Take(t, kerneltest.Step{CPU: l.CPU, Begin: l.Begin, End: l.End})
 		}
-		h.Take(t, kerneltest.Step{Event: ev})
+		if !out(ev) {
+			h.Take(t, kerneltest.Step{Event: ev})
+		}
 		last = ev.Time
 		if restart > 0 && n%restart == 0 {
 			h = h.Restart(t)

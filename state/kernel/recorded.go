@@ -58,8 +58,8 @@ func (m *Model) isHeadless(name string) bool {
 	switch name {
 	case "exit_syscall":
 		return !m.someCalls
-	case "sys_exit":
-		return !m.events["sys_enter"]
+	case "sys_exit": // which in LTTng 2.0 to 2.5 is the beginning of the call exit
+		return !m.events["sys_enter"] && !m.events["exit_syscall"]
 	}
 	for _, of := range callsByName {
 		if call, ok := strings.CutPrefix(name, of.end); ok {

@@ -20,7 +20,7 @@ type sieve struct {
 
 // turn takes note of who leaves a CPU, where somebody was believed to be on it.
 func (m *Model) turn(c *cpu, t *thread) {
-	if c.current != nil && m.sieve.take(c.current != t) {
+	if c.current != nil && m.sieve.take(c.current != t, breakShare) {
 		m.sift()
 	}
 }

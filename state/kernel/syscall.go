@@ -108,6 +108,7 @@ func (m *Model) goInto(ev *trace.Event, call history.Value, leaves bool, left st
 	if m.noSwitches {
 		if t := m.caller(ev); t != nil {
 			m.revive(t)
+			m.meet(t, leaves)
 			m.putInto(t, call)
 		}
 		m.leaveUnseen(c)
@@ -121,7 +122,7 @@ func (m *Model) goInto(ev *trace.Event, call history.Value, leaves bool, left st
 		if t.kernel {
 			t.kernel, t.user, t.known = false, true, false // it makes calls: it runs a program, and nothing told so
 		}
-		if m.meet(t, leaves); !t.known && !m.headless && !m.openCalls && !m.halves.holds {
+		if m.meet(t, leaves); !t.known && !m.headless && !m.mayHide() {
 			m.recall(c, t, leaves, left)
 		}
 	}
@@ -136,45 +137,6 @@ func (m *Model) goInto(ev *trace.Event, call history.Value, leaves bool, left st
 		m.putInto(c.current, call)
 	}
 	m.settle(c)
-}
-
-// lasts reports whether nobody knows for how long what a thread does lasts that the newest event puts into a call, or into none if that is null.
-func (m *Model) lasts(call history.Value) bool {
-	return m.halves.holds || m.endless && !call.IsNull()
-}
-
-// putInto has t be in a call, or in none if that is null, as far as that is known.
-func (m *Model) putInto(t *thread, call history.Value) {
-	if m.lasts(call) {
-		m.noCall(t)
-		t.known = false
-		return
-	}
-	m.setCall(t, call)
-}
-
-// meet takes note whether t, of which it was known in which call it is, now begins one in none, or ends the one that it is in. A filter can have the tracer
-// leave out one of both, as one on what calls return does: then in which call a thread is is known of none.
-func (m *Model) meet(t *thread, leaves bool) {
-	if t.known && !m.headless && !m.openCalls && m.halves.take(leaves == t.call.IsNull()) {
-		m.doubtCalls()
-	}
-}
-
-// doubtCalls makes unknown in which calls threads are. Of those that are not at hand none is in one.
-func (m *Model) doubtCalls() {
-	m.threads.each(func(t *thread) {
-		if t.known && !t.kernel {
-			m.noCall(t)
-			t.known = false
-		}
-	})
-	for _, c := range m.cpus {
-		if c != nil {
-			c.told = CPUUnknown
-			m.settle(c)
-		}
-	}
 }
 
 // leaveUnseen takes the idle thread, which makes no calls, off a CPU where one was made.
