@@ -119,10 +119,16 @@ func (m *Model) owned(c kernel.Claim, o owner) (t *track, mixed bool) {
 		m.own(t, o)
 	}
 	if s := m.strangers[o]; s != nil && t != nil && len(s.frames) > 0 {
-		frames := slices.Clone(s.frames)
+		frames, deep := slices.Clone(s.frames), slices.Clone(s.deep)
 		m.clear(s)
 		for _, f := range frames {
 			m.push(t, f)
+		}
+		for _, c := range deep {
+			if !m.deepen(t, c) {
+				m.clear(t)
+				break
+			}
 		}
 	}
 	return t, false

@@ -145,15 +145,23 @@ func (m *Model) attributes(t *track) {
 // push begins a call. Where it is deeper than can be kept, nothing is known of the row any more but that it has begun.
 func (m *Model) push(t *track, f frame) {
 	if len(t.frames) == maxDepth {
-		if len(t.deep) < maxDeep && m.deep < mostDeep {
-			t.deep = append(t.deep, call{f.kind, f.key})
-			m.deep++
+		if m.deepen(t, call{f.kind, f.key}) {
 			return
 		}
 		m.clear(t)
 	}
 	t.frames = m.frames.add(t.frames, f)
 	m.settle(t, len(t.frames)-1)
+}
+
+// deepen begins a call inside those that are shown. It reports false where these are fewer than can be, or no more can be kept.
+func (m *Model) deepen(t *track, c call) bool {
+	if len(t.frames) < maxDepth || len(t.deep) == maxDeep || m.deep >= mostDeep {
+		return false
+	}
+	t.deep = append(t.deep, c)
+	m.deep++
+	return true
 }
 
 // pop ends the innermost call of a kind, or the innermost that is what key says; what was inside that
