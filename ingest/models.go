@@ -196,7 +196,7 @@ func (m *models) doubts() (all []trace.Anomaly) {
 	}
 	all = thoseOf(m.declared.LeftOut)
 	if m.kernel != nil {
-		all = append(all, thoseOf(m.kernel.Sifted, m.kernel.Missing, m.kernel.Doubted)...)
+		all = append(all, thoseOf(m.kernel.Sifted, m.kernel.Halved, m.kernel.Missing, m.kernel.Doubted)...)
 	}
 	return all
 }

@@ -3,6 +3,7 @@ package ingest
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"synchroscope/state/query"
@@ -43,5 +44,32 @@ packet cpu=0
 	d, err := query.At(t.Context(), h, h.Attributes().Lookup("Threads", "27"), 8e9)
 	if err != nil || d.Status != 0 {
 		t.Errorf("thread 27 is %+v (%v), want one of unknown status", d, err)
+	}
+}
+
+// A recording from which a filter leaves out ends of system calls is said to be one, with which they are where it is not most.
+func TestSomeCallsAreToldOf(t *testing.T) {
+	const kept = "2.000000000 syscall_entry_write fd=3\n2.000000000 syscall_exit_write ret=1\n"
+	for between, want := range map[string]string{
+		"":                      "threads begin system calls within others, or end some that they had not begun, so a filter leaves out beginnings or ends",
+		strings.Repeat(kept, 8): "threads begin other system calls within read, so a filter leaves out the ends of these",
+	} {
+		text := boxKernel
+		for i, name := range []string{"syscall_entry_read", "syscall_exit_read", "syscall_entry_write", "syscall_exit_write"} {
+			field := []string{"fd", "ret"}[i%2]
+			text += fmt.Sprintf("event %d %s\n  fields {%s i32}\n", i, name, field)
+		}
+		text += "event 4 sched_switch\n  fields {prev_comm string; prev_tid i32; prev_prio i32; prev_state i64; next_comm string; next_tid i32; next_prio i32}\nfile s\npacket cpu=0\n" +
+			"1.000000000 sched_switch prev_comm=\"b\" prev_tid=11 prev_prio=20 prev_state=1 next_comm=\"a\" next_tid=10 next_prio=20\n" +
+			"1.500000000 syscall_entry_write fd=1\n1.600000000 syscall_exit_write ret=1\n"
+		for range 6 {
+			text += between + "2.000000000 syscall_entry_read fd=3\n"
+		}
+		s := importPath(t, openEngine(t, t.TempDir(), Options{}), "set", texttest.Dir(t, text))
+		if !slices.ContainsFunc(s.Report().Anomalies, func(o Oddity) bool {
+			return o.Kind == "some-calls" && o.Means != "" && o.Places[0].Message == want
+		}) {
+			t.Errorf("the report says %+v, want %q", s.Report().Anomalies, want)
+		}
 	}
 }

@@ -3,11 +3,14 @@ package kernel
 import (
 	"cmp"
 	"encoding/binary"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"synchroscope/state/history"
 	"synchroscope/state/varint"
+	"synchroscope/trace"
 )
 
 // Halves of calls. Of a call the tracer can have recorded the beginning alone, or the end: it was told to, which the metadata says, or a filter lets only one
@@ -94,6 +97,35 @@ func (m *Model) doubtCalls(in history.Value) {
 		}
 	}
 }
+
+// Halved says that of system calls the beginnings or the ends alone were recorded, though the metadata has both. It returns false if that has not shown. It is
+// asked before the history is finished.
+func (m *Model) Halved() (trace.Anomaly, bool) {
+	a := trace.Anomaly{Kind: "some-calls", Count: 1}
+	switch {
+	case m.halves.all.holds:
+		a.Message = "threads begin system calls within others, or end some that they had not begun, so a filter leaves out beginnings or ends"
+	case m.halves.some:
+		var calls []string
+		for call, o := range m.halves.stays {
+			if o.holds {
+				calls = append(calls, m.w.History().String(call))
+			}
+		}
+		slices.Sort(calls)
+		listed := strings.Join(calls[:min(len(calls), mostListed)], ", ")
+		if more := len(calls) - mostListed; more > 0 {
+			listed += fmt.Sprintf(" and %d more", more)
+		}
+		a.Message = "threads begin other system calls within " + listed + ", so a filter leaves out the ends of these"
+	default:
+		return a, false
+	}
+	return a, true
+}
+
+// mostListed calls are told by their names.
+const mostListed = 5
 
 func (m *Model) appendHalves(b []byte) []byte {
 	b = varint.AppendBool(b, m.halves.all.holds)

@@ -189,7 +189,7 @@ func finished(t *testing.T, h *kerneltest.Host, end int64) string {
 		t.Fatal(err)
 	}
 	var told []string
-	for _, doubt := range []func() (trace.Anomaly, bool){h.Model.Sifted, h.Model.Missing, h.Model.Doubted} {
+	for _, doubt := range []func() (trace.Anomaly, bool){h.Model.Sifted, h.Model.Halved, h.Model.Missing, h.Model.Doubted} {
 		if a, ok := doubt(); ok {
 			told = append(told, a.Message)
 		}
