@@ -16,10 +16,10 @@ import (
 // lives, who is where. What an attribute holds now is read back from the history, counters too, unless they have come further in the cell of now. All numbers
 // are varints, signed ones zigzag:
 //
-//	format (11; 10, 9, 8, 7, 6, 5, 4 and 3 differ where they say so, and earlier.go reads what they have of rows, threads and zombies)
+//	format (10; 9, 8, 7, 6, 5, 4 and 3 differ where they say so, and earlier.go reads what they have of rows, threads and zombies)
 //	rows:    version, count, each, as a difference from the row before it: tid, ppid, first, quark, changed; from its own tid: pid; from its own first, and 1 more: last, 0 while
 //	         it lives; the number of an earlier name, of the first 4096, 0 and the name if it is none of these
-//	model:   now, modern, doubted, waking, whether there was a wake-up (5, 4, 3 only), nested, sieve (it holds, is loose, turns, breaks) (4, 3: none of these), halves of calls (as the sieve, but loose; 9 and before: not here), count of calls, each: name, whether its ends are missing, turns, breaks (10 and before: none of these), end of darkness everywhere
+//	model:   now, modern, doubted, waking, whether there was a wake-up (5, 4, 3 only), nested, sieve (it holds, is loose, turns, breaks) (4, 3: none of these), halves of calls (as the sieve, but loose), count of calls, each: name, whether its ends are missing, turns, breaks (9 and before: none of these), end of darkness everywhere
 //	calls:   count, each: class
 //	paths:   count, each: hash
 //	idle:    count of CPUs whose idle thread is known, each: CPU, twice how often it was seen to leave it, and 1 if it left it unseen once
@@ -39,7 +39,7 @@ import (
 //	processes: those that are counting, count, each: pid, six counters (6 and before: all)
 //
 // Strings have their length before them.
-const checkpointFormat = 11
+const checkpointFormat = 10
 
 var errCheckpoint = errors.New("kernel model: the checkpoint is damaged")
 

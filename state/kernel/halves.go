@@ -150,9 +150,6 @@ func (m *Model) restoreHalves(d *varint.Decoder, format uint64) {
 	}
 	m.halves.all.holds = d.Uint() != 0
 	m.halves.all.restore(d)
-	if format < 11 {
-		return
-	}
 	for range d.Count() {
 		o := m.stay(m.w.Text([]byte(d.Text())))
 		o.holds = d.Uint() != 0
