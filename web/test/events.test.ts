@@ -301,6 +301,8 @@ test("the heads of columns say terms of the language of Where", () => {
     ["fields", "a*b[0]", String.raw`fields =~ "*a\\*b\\[0\\]*"`],
     ["fields", 'comm="x', String.raw`fields =~ "*comm=\"x*"`],
     ["fields", "next_tid == 2", "next_tid == 2"],
+    ["fields", "next_tid = 2", "next_tid == 2"],
+    ["fields", "next_tid=2", String.raw`fields =~ "*next_tid=2*"`],
     ["during", "1.5..2", "time >= 11500000000 && time <= 12000000000"],
     ["during", "> 1.5", "time >= 11500000001"],
     ["during", "<= 1.5 ms", "time <= 10001500000"],

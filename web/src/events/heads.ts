@@ -77,8 +77,10 @@ function numbers(typed: string): string | null {
   return terms.includes(null) ? null : terms.join(" || ");
 }
 
-// Words stand in the fields as they are written; what compares is a term already.
+// Words stand in the fields as they are written, where there is no space about a =; what compares is a term already.
 function within(typed: string): string {
+  const alone = /^\s*([\w.]+)\s+=\s+(\S.*)$/.exec(typed);
+  if (alone) return `${alone[1]} == ${alone[2]}`;
   if (/==|!=|=~|!~|<|>|\bhas\s*\(/.test(typed)) return typed;
   return `fields =~ ${JSON.stringify(`*${typed.replace(/[\\*?[\]]/g, "\\$&")}*`)}`;
 }
