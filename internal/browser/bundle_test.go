@@ -304,4 +304,10 @@ func TestLinkOfAStranger(t *testing.T) {
 	p.Open(s.page(set, "?tab=sync&link=web~cache"))
 	p.Matches(`cache – web what each message says about web's clock`)
 	p.Await("nothing said of a link that there is", func() (any, bool) { words := p.Text(); return words, !strings.Contains(words, "The address asks") })
+	// A host whose state is asked for.
+	const stranger = "There is no host nosuch in this set: this is the state of web."
+	p.Open(s.page(set, "?tab=state&state=1795229355471480250&of=nosuch"))
+	p.Says(stranger)
+	p.Find("combobox", "State of").Choose("db")
+	p.Await("nothing said of it where there is one", func() (any, bool) { words := p.Text(); return words, !strings.Contains(words, "nosuch") })
 }

@@ -6,6 +6,7 @@ import type { Context } from "../timeline/controlflow.js";
 import { knownWords, STILL, UNREAD } from "../model/known.js";
 import type { HostInfo } from "../net/json.js";
 import { counted } from "../time/number.js";
+import { shortened } from "../model/shortened.js";
 import { about, maxNs, minNs, parseNs, seconds, type Ns } from "../time/time.js";
 import { around, endOf } from "../time/window.js";
 import { add, fill, h, text } from "../ui/dom.js";
@@ -38,6 +39,7 @@ export class StatePage {
   private readonly tree: Tree;
   private revealing = "";
   private asked = "";
+  private stranger = ""; // the host that the address asks for, which is none of this set
   private timer = 0;
   private steps: Promise<void> = Promise.resolve();
   private waiting = 0;
@@ -91,6 +93,7 @@ export class StatePage {
     view.state.at = at;
     const host = row ? set.host(row.host)?.name : undefined;
     if (host) view.state.host = host;
+    this.stranger = "";
     if (row && row.tid > 0) this.choose(`Threads/${row.tid}`);
     this.refresh();
     view.emit();
@@ -122,6 +125,7 @@ export class StatePage {
       if (!view.state.path && !view.state.find && row && row.tid > 0) this.choose(`Threads/${row.tid}`);
     }
     const names = set.hosts.map((x) => x.name);
+    if (view.state.host && !names.includes(view.state.host)) this.stranger = view.state.host;
     if (!names.includes(view.state.host)) view.state.host = (set.hosts.find((x) => x.reference) ?? set.hosts[0]).name;
     if ([...this.hosts.options].map((o) => o.value).join() !== names.join()) fill(this.hosts, ...names.map((n) => h("option", { value: n }, n)));
     this.hosts.value = view.state.host;
@@ -150,6 +154,7 @@ export class StatePage {
   private turnTo(host: string): void {
     this.been.leave(this.here());
     this.c.view.state.host = host;
+    this.stranger = "";
     this.refresh();
     this.c.view.emit();
   }
@@ -313,8 +318,9 @@ export class StatePage {
         : `Nothing is known of what ${host.name} did: its recording tells of no thread and no CPU. The tab Import has what it lacks.`)
       : this.levels.searching ? `${counted(s.total, "attribute")}${s.all ? "" : " and more"} with “${view.state.find}” in name or value`
       : "";
-    text(this.words, words);
-    this.words.hidden = !words;
+    const other = this.stranger && !set.importing ? `There is no host ${shortened(this.stranger, 24, 8)} in this set: this is the state of ${host.name}. ` : "";
+    text(this.words, other + words);
+    this.words.hidden = !other && !words;
     const line = this.tree.chosenLine;
     this.before.disabled = this.after.disabled = !this.tree.chosen;
     this.detail.hidden = !line?.item;
