@@ -56,6 +56,9 @@ func (s *Series) Fit() Fit {
 	if len(f.Cuts) > 0 {
 		return s.better(f)
 	}
+	if leapt, ok := s.leapt(); ok {
+		return leapt
+	}
 	return f
 }
 

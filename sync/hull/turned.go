@@ -83,6 +83,9 @@ func (f *Fit) Points(s *Series, side Side) []Point {
 // both as if they had not been set back. It is the first unless by another it is known sooner which stretch is meant.
 func (s *Series) better(first Fit) Fit {
 	best := first
+	if f, ok := s.leapt(); ok {
+		best = s.surer(best, f)
+	}
 	o := s.byOther()
 	if f := o.fit(); f.OK && o.Corridor(f, f.Cap).back() {
 		best = s.surer(best, f.turn(o))
@@ -102,6 +105,57 @@ func (s *Series) better(first Fit) Fit {
 		}
 	}
 	return best
+}
+
+// leapt is the fit by the time of the second clock where the first was set by more than the second shows in all, either way. By the first clock's time
+// there is next to nothing but the gap: all messages are in a few windows, and a curve that nearly stands still leads over it. The second clock was not set by
+// as much, or it would show more. ok is false where neither was.
+func (s *Series) leapt() (f Fit, ok bool) {
+	own, other := s.lengths()
+	if own/2 <= other {
+		return Fit{}, false
+	}
+	o := s.byOther()
+	f = o.fit()
+	if !f.OK {
+		return Fit{}, false
+	}
+	for _, by := range o.Corridor(f, f.Cap).Jumps() {
+		if by[0] > other || by[1] < -other {
+			return f.turn(o), true
+		}
+	}
+	return Fit{}, false
+}
+
+// lengths are how much time the messages are by either clock, of all that are kept: each of those that are kept by both clocks may be missing in one list, as in
+// a series that was stored.
+func (s *Series) lengths() (first, second int64) {
+	least, most := s.extremes()
+	if s.turned != nil {
+		from, to := s.turned.extremes()
+		least = Point{min(least.X, from.Y), min(least.Y, from.X)}
+		most = Point{max(most.X, to.Y), max(most.Y, to.X)}
+	}
+	if most.X < least.X {
+		return 0, 0
+	}
+	return apart(most.X, least.X), apart(most.Y, least.Y)
+}
+
+// extremes are the least and the greatest time by either clock in the windows.
+func (s *Series) extremes() (least, most Point) {
+	least, most = Point{math.MaxInt64, math.MaxInt64}, Point{math.MinInt64, math.MinInt64}
+	for i := range s.windows {
+		for _, p := range s.windows[i].ceiling {
+			least, most = Point{min(least.X, p.X), min(least.Y, p.Y)}, Point{max(most.X, p.X), max(most.Y, p.Y)}
+		}
+		for _, q := range s.windows[i].floor {
+			p := q.mirrored()
+			least, most = Point{min(least.X, p.X), min(least.Y, p.Y)}, Point{max(most.X, p.X), max(most.Y, p.Y)}
+		}
+	}
+	return least, most
 }
 
 // longer is the fit of fewer and longer stretches where what they are cut into explains nothing. Where both clocks were set back by about the same at about the same time, messages of
