@@ -35,6 +35,7 @@ func (o *odds) take(contradicts bool, share int64) bool {
 	return o.holds
 }
 
+// append writes what was counted. Whether it holds stands ahead of that, in the sieve with something between.
 func (o *odds) append(b []byte) []byte {
 	b = binary.AppendVarint(b, o.turns)
 	return binary.AppendVarint(b, o.breaks)

@@ -155,7 +155,7 @@ func (c chain) places(t int64, n int) (from, to int) {
 	return max(0, i-n), min(len(c), i+n)
 }
 
-// raise returns the points lifted as at t, as far as they can be, over what there is in to.
+// raise returns the points lifted as at t, as far as they can be, over what there is in to. It does what lifted does in place: bands are mostly this.
 func (c Cap) raise(to, points chain, t int64) chain {
 	to = slices.Grow(to[:0], len(points))[:len(points)]
 	n := 0

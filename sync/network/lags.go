@@ -57,7 +57,7 @@ func (s *Solution) lags(l *link, courses []course) (ways pool) {
 // said of the clocks by that. It sorts ways.
 func equal(ways pool) (level pool) {
 	for _, way := range ways {
-		slices.SortFunc(way, func(a, b lag) int {
+		slices.SortFunc(way, func(a, b lag) int { // not by cmp.Or, which has compared all before it takes the first
 			if a.bytes != b.bytes {
 				return cmp.Compare(a.bytes, b.bytes)
 			}

@@ -78,6 +78,7 @@ export class StatePage {
   // What the address says.
   private take(): void {
     const { find, open, path } = this.c.view.state;
+    this.stranger = "";
     this.find.value = find;
     this.levels.search(find.trim());
     for (const p of open) this.levels.open.add(p);
