@@ -73,10 +73,35 @@ test("what is nearest to the pointer as it is drawn is under it", () => {
   assert.equal(arrowAt([line(100), line(104)], [], 101.9, 30)?.x0, 100);
 });
 
+test("an upright arrow is a bar from end to end, about its line; any other is a line between its ends", () => {
+  const bars: number[][] = [];
+  const lines: number[][] = [];
+  const heads: number[][] = [];
+  const g = { beginPath() {}, setLineDash() {}, stroke() {}, fill() {}, fillRect: (...at: number[]) => bars.push(at), moveTo: (...at: number[]) => lines.push(at), lineTo: (...at: number[]) => lines.push(at) };
+  const answer = { counts: [1], sent: [1], received: [2], errorFrom: [-1], errorTo: [-1] } as unknown as MessagesAnswer;
+  const draw = (at: { x0: number; y0: number; x1: number; y1: number }) => {
+    bars.length = lines.length = heads.length = 0;
+    const arrow = { ...at, bundle: false, violation: false, count: 1, members: [0], label: "" } as unknown as Arrow;
+    drawArrows(g as unknown as CanvasRenderingContext2D, answer, [arrow], new Set(), 1, WIDTH, { css: { sys: "#000000", cpuw: "#ffffff", msg: "#333333" } } as unknown as Palette, new Set(), null);
+    heads.push(...lines.splice(-3)); // it comes last: its tip and two corners
+  };
+  for (const [y0, y1] of [[20, 90], [90, 20]]) {
+    draw({ x0: 300, y0, x1: 300.4, y1 });
+    assert.deepEqual(lines, []);
+    assert.equal(bars.length, 1);
+    const [x, y, wide, high] = bars[0];
+    assert(Math.abs(x + wide / 2 - 300.2) < 1e-9 && y === 20 && high === 70, bars.join());
+    assert.deepEqual(heads[0], [300.4, y1]);
+    for (const [hx, hy] of heads.slice(1)) assert(Math.abs(hx - 300.4) < 3 && Math.abs(hy - (y1 === 90 ? 83.4 : 26.6)) < 0.1, heads.join(" "));
+  }
+  draw({ x0: 300, y0: 20, x1: 301, y1: 90 });
+  assert.deepEqual([bars, lines], [[], [[300, 20], [301, 90]]]);
+});
+
 test("of several chosen messages each is seen: their lines are thin, and none hides the head of another", () => {
   const done: string[] = [];
   const widths: number[] = [];
-  const g = { lineWidth: 0, beginPath() {}, fillRect() {}, setLineDash() {}, moveTo() {}, lineTo() {}, stroke() { done.push("line"); widths.push(this.lineWidth); }, fill() { done.push("head"); } };
+  const g = { beginPath() {}, fillRect(_x: number, _y: number, wide: number) { done.push("line"); widths.push(wide); }, moveTo() {}, lineTo() {}, fill() { done.push("head"); } };
   const arrows = [10, 13, 16].map((x, i) => ({ x0: x, y0: 10, x1: x, y1: 60, bundle: false, violation: false, count: 1, members: [i], label: "" }) as unknown as Arrow);
   const answer = { counts: [1, 1, 1], sent: [1, 2, 3], received: [2, 3, 4], errorFrom: [-1, -1, -1], errorTo: [-1, -1, -1] } as unknown as MessagesAnswer;
   const palette = { css: { sys: "#000000", cpuw: "#ffffff", accent: "#0000ff", msg: "#333333" } } as unknown as Palette;

@@ -7,13 +7,16 @@ import type { Arrow } from "./gather.js";
 import { latencyColors, stepOf, type LatencyScale } from "./latency.js";
 import type { Palette } from "./palette.js";
 import type { Spot } from "./surface.js";
-import { outlined } from "./words.js";
 
 const HEAD = 7;
 const CROWD = 150;
 /** How broad the line of a chosen message is, and of each of several, pixels. */
 const CHOSEN = 2.2;
 const AMONG = 1.4;
+/** What is no farther aside at one end than at the other, pixels, is drawn upright: nobody sees it, and it takes a tenth of the time. */
+const UPRIGHT = 0.5;
+/** How far a side of a head lies from its line, as a turn. */
+const [TURN, ACROSS] = [Math.cos(0.35), Math.sin(0.35)];
 /** What lies so many pixels beside what is drawn on may reach into it. */
 export const BESIDE = 20;
 
@@ -49,25 +52,32 @@ export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrow
     const several = strong && !bundles && these.length > 1;
     for (const arrow of these) {
       const color = look(arrow);
-      g.strokeStyle = color;
-      g.lineWidth = bundles ? widthOf(arrow.count) : several ? AMONG : strong ? CHOSEN : 1.1;
+      const wide = bundles ? widthOf(arrow.count) : several ? AMONG : strong ? CHOSEN : 1.1;
       g.globalAlpha = strong ? 1 : bundles ? 0.5 : 0.85 * faint;
-      const dashes = apart.has(arrow) ? [6 + g.lineWidth, 4 + g.lineWidth / 2] : arrow.violation && !bundles ? [5, 2] : null;
-      if (dashes) g.setLineDash(dashes);
+      const dashes = apart.has(arrow) ? [6 + wide, 4 + wide / 2] : arrow.violation && !bundles ? [5, 2] : null;
       const near = nearby(arrow, width, dashes ? dashes[0] + dashes[1] : 0);
-      if (near) line(g, near.x0, near.y0, near.x1, near.y1);
-      if (dashes) g.setLineDash([]);
+      if (near && !dashes && Math.abs(near.x1 - near.x0) <= UPRIGHT) upright(g, near, wide, color);
+      else if (near) {
+        g.strokeStyle = color;
+        g.lineWidth = wide;
+        if (dashes) g.setLineDash(dashes);
+        line(g, near.x0, near.y0, near.x1, near.y1);
+        if (dashes) g.setLineDash([]);
+      }
       if (!several) tip(arrow, color);
     }
     if (several) for (const arrow of these) tip(arrow, look(arrow));
   }
   g.font = palette.mono;
   const counts: Count[] = [];
+  const widths: number[] = []; // by letters: all are as wide as each other
   for (const { of, x, y } of placeCounts(arrows.filter((a) => a.bundle), width)) {
     g.fillStyle = palette.css.panel; // or a broad arrow strikes it through
-    const spot = { x0: x - 3, x1: x + g.measureText(of.label).width + 3, y0: y - 10, y1: y + 3, of };
+    const wide = (widths[of.label.length] ??= g.measureText(of.label).width);
+    const spot = { x0: x - 3, x1: x + wide + 3, y0: y - 10, y1: y + 3, of };
     g.fillRect(spot.x0, spot.y0, spot.x1 - spot.x0, spot.y1 - spot.y0);
-    outlined(g, palette, of.label, x, y, of.violation ? palette.css.warn : palette.css.ink2);
+    g.fillStyle = of.violation ? palette.css.warn : palette.css.ink2;
+    g.fillText(of.label, x, y);
     counts.push(spot);
   }
   return counts;
@@ -123,12 +133,18 @@ function line(g: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y
   g.stroke();
 }
 
+function upright(g: CanvasRenderingContext2D, { x0, y0, x1, y1 }: Ends, wide: number, color: string): void {
+  g.fillStyle = color;
+  g.fillRect((x0 + x1 - wide) / 2, Math.min(y0, y1), wide, Math.abs(y1 - y0));
+}
+
 function head(g: CanvasRenderingContext2D, { x0, y0, x1, y1 }: Ends, size: number): void {
-  const t = Math.atan2(y1 - y0, x1 - x0);
+  const length = Math.hypot(x1 - x0, y1 - y0);
+  const [along, down] = length > 0 ? [(size * (x1 - x0)) / length, (size * (y1 - y0)) / length] : [size, 0];
   g.beginPath();
   g.moveTo(x1, y1);
-  g.lineTo(x1 - size * Math.cos(t - 0.35), y1 - size * Math.sin(t - 0.35));
-  g.lineTo(x1 - size * Math.cos(t + 0.35), y1 - size * Math.sin(t + 0.35));
+  g.lineTo(x1 - along * TURN - down * ACROSS, y1 - down * TURN + along * ACROSS);
+  g.lineTo(x1 - along * TURN + down * ACROSS, y1 - down * TURN - along * ACROSS);
   g.fill();
 }
 

@@ -31,11 +31,13 @@ export function drawUse(buffer: PixelBuffer, strip: Strip, y: number, height: nu
   const line = palette.word("line");
   const stripe = Math.max(1, Math.round(2 * ratio));
   let [busy, known, open] = [0, 0, 0];
-  for (let x = 0; x < strip.pixels; x++) {
+  for (let x = 0, end = 0; x < strip.pixels; x = end) {
     const state = strip.state[x];
+    end = x + 1; // pixels of one state are drawn at once
+    if (state !== MANY) while (end < strip.pixels && strip.state[end] === state) end++;
     if (state === EMPTY) continue;
     const share = (s: number) => (state === MANY ? strip.shares[x * STATES + s] : state === s ? 1 : 0);
-    buffer.rect(x, x + 1, bottom, bottom + 1, line);
+    buffer.rect(x, end, bottom, bottom + 1, line);
     let at = bottom;
     let sum = 0;
     for (const s of STACK) {
@@ -43,14 +45,14 @@ export function drawUse(buffer: PixelBuffer, strip: Strip, y: number, height: nu
       if (state === MANY && part === 0) open += UNTOLD;
       sum += part;
       const next = bottom - (sum > 0 ? Math.max(1, Math.round(sum * full)) : 0);
-      if (next < at) buffer.rect(x, x + 1, next, at, palette.words[CPU_LOOKS[s].as]);
+      if (next < at) buffer.rect(x, end, next, at, palette.words[CPU_LOOKS[s].as]);
       at = Math.min(at, next);
     }
     const unknown = Math.round(share(0) * full);
     for (let j = Math.max(0, top); j < Math.min(buffer.height, top + unknown, at); j++)
-      if ((x + j) % (2 * stripe) < stripe) buffer.words[j * buffer.width + x] = palette.words[0];
-    busy += sum;
-    known += sum + share(IDLE);
+      for (let i = x; i < end; i++) if ((i + j) % (2 * stripe) < stripe) buffer.words[j * buffer.width + i] = palette.words[0];
+    busy += sum * (end - x);
+    known += (sum + share(IDLE)) * (end - x);
   }
   if (known === 0) return null;
   // Whether CPUs are used all the time, or never, is known; else an end of the window may lie within a pixel of what was recorded.

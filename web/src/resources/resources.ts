@@ -339,7 +339,7 @@ export class Resources {
     this.readUntil.cover(g, this.pane, W, H, ratio, (id) => hostOfGroup(id) ?? rows.get(id)?.host);
     drawChosen(g, this.pane, this.chosen, this.c.view.window, palette);
     g.restore();
-    if (renamed) this.pane.layout();
+    if (renamed) this.pane.renote();
     if (this.glide.moving) this.c.schedule();
   }
 

@@ -20,7 +20,7 @@ import type { Tick } from "../time/ticks.js";
 import { maxNs, minNs, type Ns } from "../time/time.js";
 import { columnsFor, endOf, serves, shareOf, type Columns, type Window } from "../time/window.js";
 import type { Context } from "./controlflow.js";
-import { fill, h, text } from "../ui/dom.js";
+import { attribute, fill, h, hide, text } from "../ui/dom.js";
 import { Pane, type PaneRow } from "./pane.js";
 import { ReadUntil } from "./readuntil.js";
 import { Scrolled } from "./scrolled.js";
@@ -232,7 +232,7 @@ export class Communication {
     const out: PaneRow[] = [];
     const pair = this.pair();
     const strange = strangersIn(this.c.view.pair, this.hosts(), this.c.set.importing);
-    this.alone.hidden = !pair && !strange;
+    hide(this.alone, !pair && !strange);
     this.alone.title = strange ? `${strangerWords(this.c.view.pair, this.hosts(), this.c.set.importing)} A press forgets the pair.` : ALL_AGAIN;
     const words = pair ? `only ${pair.map((i) => this.c.set.host(i)!.name).join(" ↔ ")}` : strange;
     if (words) fill(this.alone, words, h("span", { "aria-hidden": "true" }, " ×"));
@@ -317,7 +317,7 @@ export class Communication {
   }
 
   viewChanged(): void {
-    this.byFlow.setAttribute("aria-pressed", String(this.c.view.flows));
+    attribute(this.byFlow, "aria-pressed", String(this.c.view.flows));
     const pair = this.c.view.pair?.join("~") ?? "";
     if (pair !== this.listedPair || this.c.view.flows !== this.listedFlows) {
       this.listedPair = pair;

@@ -83,8 +83,7 @@ export class CrumbLine {
 
   private turn(): void {
     const focused = document.activeElement; // not any more once it cannot be pressed
-    this.back.disabled = !this.view.canGoBack;
-    this.forward.disabled = !this.view.canGoForward;
+    for (const [end, can] of [[this.back, this.view.canGoBack], [this.forward, this.view.canGoForward]] as const) if (end.disabled === can) end.disabled = !can;
     // At the end of the way who pressed is at the way back.
     for (const [end, other] of [[this.back, this.forward], [this.forward, this.back]]) if (end.disabled && end === focused) other.focus();
   }

@@ -6,7 +6,7 @@ import { knownWords } from "../model/known.js";
 import type { View } from "../model/view.js";
 import { near, seconds, type Ns } from "../time/time.js";
 import { shareOf } from "../time/window.js";
-import { h, text } from "../ui/dom.js";
+import { h, hide, text } from "../ui/dom.js";
 import type { Context } from "./controlflow.js";
 import { hostTime } from "./words.js";
 
@@ -89,7 +89,7 @@ export class Mark {
     const { view, set } = this.c;
     const at = this.at;
     const x = at === null ? -1 : Math.round(shareOf(view.window, at) * width);
-    this.el.hidden = at === null || x < 0 || x > width;
+    hide(this.el, at === null || x < 0 || x > width);
     if (!this.el.hidden) {
       this.el.style.transform = `translateX(${x}px)`;
       this.el.style.setProperty("--left", `${x}px`);
@@ -97,7 +97,7 @@ export class Mark {
       this.el.classList.toggle("turned", x > width / 2);
       text(this.el.firstElementChild!, `mark · ${set.host(view.mark!.host)?.name ?? "?"}`);
     }
-    this.flag.hidden = p === null;
+    hide(this.flag, p === null);
     if (!p) return;
     const place = Math.round(shareOf(view.window, p.t) * width);
     const top = below ? BELOW : TOP;

@@ -5,7 +5,7 @@ import type { Spot } from "../draw/surface.js";
 import type { View } from "../model/view.js";
 import { about } from "../time/time.js";
 import { shareOf } from "../time/window.js";
-import { h, text } from "../ui/dom.js";
+import { h, hide, text } from "../ui/dom.js";
 import type { Pane } from "./pane.js";
 
 /** The flag of a selected stretch is at most so wide, CSS pixels. */
@@ -40,8 +40,8 @@ export class Overlay {
   /** Draws over a plot of a width, CSS pixels; tells whether a selected stretch is in sight. */
   draw(view: View, width: number): boolean {
     const { cursor, selection: s } = view;
-    this.cursor.hidden = cursor === null;
-    this.across.hidden = cursor === null || this.height === null;
+    hide(this.cursor, cursor === null);
+    hide(this.across, cursor === null || this.height === null);
     const spots = this.cursor.hidden ? [] : this.spots;
     if (cursor !== null) {
       const x = Math.round(shareOf(view.window, cursor) * width);
@@ -54,7 +54,7 @@ export class Overlay {
       gap(this.across, "to right", spots.filter((s) => s.y0 < y && y < s.y1).map((s) => [s.x0, s.x1]));
     }
     const [x0, x1] = s ? [Math.max(-4, shareOf(view.window, s.begin) * width), Math.min(width + 4, shareOf(view.window, s.end) * width)] : [0, 0];
-    this.range.hidden = !s || x1 < 0 || x0 > width;
+    hide(this.range, !s || x1 < 0 || x0 > width);
     if (!s || this.range.hidden) return false;
     text(this.flag, about(Number(s.end - s.begin), 5));
     this.range.style.transform = `translateX(${x0}px)`;

@@ -14,7 +14,7 @@ import { span } from "../sync/number.js";
 import { counted, group } from "../time/number.js";
 import { about, digitsFor, exact, plusMinus, seconds } from "../time/time.js";
 import { around, endOf, pan, shareOf, timeAt, windowOf, zoom, type Window } from "../time/window.js";
-import { add, h, text } from "../ui/dom.js";
+import { add, h, hide, text } from "../ui/dom.js";
 import { fitLine } from "../ui/fit.js";
 import type { Context } from "./controlflow.js";
 import { fullHeight } from "./density.js";
@@ -94,7 +94,7 @@ export class Overview {
   /** Shows where in the whole the cursor is; null for nowhere. */
   point(t: bigint | null): void {
     const all = this.all;
-    this.cursor.hidden = t === null || !all;
+    hide(this.cursor, t === null || !all);
     if (t !== null && all) this.cursor.style.transform = `translateX(${Math.round(shareOf(all, t) * this.surface.width)}px)`;
   }
 

@@ -12,7 +12,7 @@ import { unreadWords } from "../model/unread.js";
 import { waitsFor } from "../model/wait.js";
 import { exact, maxNs, minNs, seconds } from "../time/time.js";
 import { timeAt, windowOf } from "../time/window.js";
-import { add, h, text } from "../ui/dom.js";
+import { add, attribute, h, hide, text } from "../ui/dom.js";
 import { Resources } from "../resources/resources.js";
 import { splitter } from "../ui/splitter.js";
 import { Axis } from "./axis.js";
@@ -298,7 +298,7 @@ export class Timeline {
   setChanged(): void {
     const words = this.c.set.info ? unreadWords(this.c.set.info) : "";
     text(this.unread.firstElementChild!, words);
-    this.unread.hidden = !words;
+    hide(this.unread, !words);
     this.noteRaw();
     this.flow.relist();
     this.talk.relist();
@@ -376,7 +376,7 @@ export class Timeline {
   private noteRaw(): void {
     const words = this.c.view.raw ? rawWords(this.c.set, this.c.view) : groupWords(this.c.set.hosts);
     text(this.raw, words);
-    this.raw.title = words;
+    attribute(this.raw, "title", words);
   }
 
   viewChanged(): void {

@@ -8,7 +8,7 @@ import type { WakeupsAnswer } from "../net/wire.js";
 import { VIEWS } from "../net/views.js";
 import { counted, group } from "../time/number.js";
 import { endOf } from "../time/window.js";
-import { h, text } from "../ui/dom.js";
+import { attribute, h, hide, text } from "../ui/dom.js";
 import type { Context, ControlFlow } from "./controlflow.js";
 
 const SETTLE = 150;
@@ -85,12 +85,12 @@ export class Wakeups {
   /** Asks where the rows on screen, the window or the time are others, once they have settled. */
   request(): void {
     const { view } = this.c;
-    this.button.setAttribute("aria-pressed", String(view.wakes));
+    attribute(this.button, "aria-pressed", String(view.wakes));
     if (!view.wakes) {
       this.inSight.forget();
       this.ofSelected.forget();
       this.say("");
-      this.key.hidden = true;
+      hide(this.key, true);
       return;
     }
     if (view.empty || view.tab !== "timeline") return;
@@ -132,9 +132,9 @@ export class Wakeups {
 
   // Of what is not drawn no look is told.
   private explain(arrows: readonly Arrow[]): void {
-    this.key.hidden = arrows.length === 0;
+    hide(this.key, arrows.length === 0);
     const drawn = [arrows.some((x) => x.strong), arrows.some((x) => !x.strong), arrows.some((x) => x.stub)];
-    [...this.key.children].forEach((part, i) => ((part as HTMLElement).hidden = !drawn[i]));
+    [...this.key.children].forEach((part, i) => hide(part as HTMLElement, !drawn[i]));
   }
 
   private place(a: WakeupsAnswer, width: number, wanted: (i: number) => boolean, isOwn: (i: number) => boolean): Arrow[] {
@@ -189,7 +189,7 @@ export class Wakeups {
     text(this.whose, whose);
     text(this.sight, sight);
     text(this.left, left);
-    this.words.hidden = first === "";
+    hide(this.words, first === "");
   }
 
   // How many of an answer are in the window now.

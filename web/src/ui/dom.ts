@@ -56,6 +56,16 @@ export function text(el: Element, s: string): void {
   if (el.textContent !== s) el.textContent = s;
 }
 
+/** Hides an element or shows it, only where that is another thing than now: what is set again is styled again. */
+export function hide(el: HTMLElement, hidden: boolean): void {
+  if (el.hidden !== hidden) el.hidden = hidden;
+}
+
+/** Sets an attribute only where it differs. */
+export function attribute(el: Element, name: string, value: string): void {
+  if (el.getAttribute(name) !== value) el.setAttribute(name, value);
+}
+
 export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   const el = document.getElementById(id);
   if (!el) throw new Error(`the page has no #${id}`);
