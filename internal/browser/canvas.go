@@ -125,19 +125,26 @@ type Word struct {
 }
 
 // Listen notes, from now on, the lines and the words of each picture that is drawn on the canvas: what it gives returns those of the
-// last one. A picture begins as the whole canvas is filled.
+// last one. A picture begins as the whole canvas is filled. A slender bar that stands upright is a line as well, about
+// which the tip of a head says where it ends.
 func (c Canvas) Listen() func() ([]Line, []Word) {
 	c.p.t.Helper()
 	must[any](c.Element, `function() {
 		const g = this.getContext("2d"), plain = {};
 		for (const name of ["fillRect", "moveTo", "lineTo", "stroke", "fillText"]) plain[name] = g[name].bind(g);
-		let line = null;
+		let line = null, bar = null;
 		const told = this.told = {lines: [], words: []};
 		g.fillRect = (x, y, w, h) => {
 			if (x === 0 && y === 0 && w >= this.clientWidth && h >= this.clientHeight) told.lines.length = told.words.length = 0;
+			else if (w <= 12 && h > 16 && h < this.clientHeight) told.lines.push(bar = {X0: x + w / 2, Y0: y, X1: x + w / 2, Y1: y + h, Width: w, Color: g.fillStyle});
 			plain.fillRect(x, y, w, h);
 		};
-		g.moveTo = (x, y) => { line = {X0: x, Y0: y}; plain.moveTo(x, y); };
+		g.moveTo = (x, y) => {
+			if (bar && Math.abs(x - bar.X0) < 1 && (y === bar.Y0 || y === bar.Y1)) Object.assign(bar, {X0: 2 * bar.X0 - x, Y0: bar.Y0 + bar.Y1 - y, X1: x, Y1: y});
+			bar = null;
+			line = {X0: x, Y0: y};
+			plain.moveTo(x, y);
+		};
 		g.lineTo = (x, y) => { line = {...line, X1: x, Y1: y}; plain.lineTo(x, y); };
 		g.stroke = (...path) => {
 			if (line) told.lines.push({...line, Width: g.lineWidth, Color: g.strokeStyle});
