@@ -57,7 +57,11 @@ func (s *Set) Upload(ctx context.Context, filename string, offset, total int64, 
 		return file.Received, err
 	}
 	defer s.endUpload(name)
-	return s.receive(ctx, file, r)
+	held, err := s.receive(ctx, file, r)
+	if errors.Is(err, errDeleted) {
+		return held, faultf(NotFound, "the set is deleted")
+	}
+	return held, err
 }
 
 // claim is beginUpload where all uploads together leave room for it. Of several at once each counts those before it.

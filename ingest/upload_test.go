@@ -92,6 +92,43 @@ func TestUploadInPieces(t *testing.T) {
 	wantFault(t, "an archive after the import", err, Conflict)
 }
 
+// While a piece arrives the set may be deleted: that is what is said then, and what had arrived is there once the set is had back.
+func TestUploadIntoDeleted(t *testing.T) {
+	e := openEngine(t, t.TempDir(), Options{})
+	s, err := e.Create("deleted")
+	if err != nil {
+		t.Fatal(err)
+	}
+	deleted := make(chan error, 1)
+	pieces := 0
+	body := readerFunc(func(b []byte) (int, error) {
+		if pieces++; pieces == 2 {
+			go func() { deleted <- e.Discard(s.ID()) }()
+			<-s.ctx.Done()
+		}
+		return copy(b, "a piece"), nil
+	})
+	held, err := s.Upload(t.Context(), "a.zip", 0, 1000, body)
+	wantFault(t, "an upload into a set that is deleted", err, NotFound)
+	if held != 14 {
+		t.Errorf("%d bytes held", held)
+	}
+	if err := <-deleted; err != nil {
+		t.Fatal(err)
+	}
+	s, err = e.Recover(s.ID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Status().Files[0]; got != (FileStatus{"a.zip", 1000, 14}) {
+		t.Errorf("had back with %+v", got)
+	}
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
+
 // Only the last element of a name counts, and only if it can be a file.
 func TestFileNames(t *testing.T) {
 	for name, want := range map[string]string{
@@ -163,7 +200,7 @@ func TestFolderInPlace(t *testing.T) {
 	if _, err := os.Stat(s.path("traces", "0")); !os.IsNotExist(err) {
 		t.Errorf("the folder was copied: %v", err)
 	}
-	if err := e.Delete(s.ID()); err != nil {
+	if err := e.Discard(s.ID()); err != nil {
 		t.Fatal(err)
 	}
 	if found, _ := filepath.Glob(filepath.Join(from, "*")); len(found) == 0 {

@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -25,6 +26,7 @@ type Page struct {
 
 	mu     sync.Mutex
 	thrown []string // what the console complained of
+	asked  int      // how often the browser asked whether the page may be left, which it always may
 }
 
 func (p *Page) do(steps ...chromedp.Action[chromedp.Void]) {
@@ -50,6 +52,22 @@ func (p *Page) listen() {
 			}
 		}
 	}()
+	dialogs := chromedp.Events(p.ctx, page.JavascriptDialogOpening)
+	go func() {
+		for d, err := range dialogs {
+			if err != nil {
+				return
+			}
+			p.mu.Lock()
+			if d.Type == page.DialogTypeBeforeunload {
+				p.asked++
+			} else {
+				p.thrown = append(p.thrown, "a dialog: "+d.Message)
+			}
+			p.mu.Unlock()
+			chromedp.Call(p.ctx, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: true})
+		}
+	}()
 	p.t.Cleanup(func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -57,6 +75,13 @@ func (p *Page) listen() {
 			p.t.Errorf("the page's console: %s", words)
 		}
 	})
+}
+
+// Asked is how often the browser asked whether the page may be left.
+func (p *Page) Asked() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.asked
 }
 
 // Open goes to an address and waits until its document is there.

@@ -124,4 +124,9 @@ addEventListener("click", (e) => {
   if (link) link.target = uploads.sends ? "_blank" : "";
 }, true);
 
+// What is on its way would break off: the browser asks first.
+addEventListener("beforeunload", (e) => {
+  if (uploads.sends) e.preventDefault();
+});
+
 void sets.refresh();

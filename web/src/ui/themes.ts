@@ -16,17 +16,21 @@ export function themes(onChange: () => void): (theme: Theme) => void {
       b.tabIndex = on ? 0 : -1;
     }
   };
-  const choose = (theme: Theme) => {
-    if (theme === "system") {
-      localStorage.removeItem("theme");
-      delete document.documentElement.dataset.theme;
-    } else {
-      localStorage.setItem("theme", theme);
-      document.documentElement.dataset.theme = theme;
-    }
+  const dress = (theme: Theme) => {
+    if (theme === "system") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
     show();
     onChange();
   };
+  const choose = (theme: Theme) => {
+    if (theme === "system") localStorage.removeItem("theme");
+    else localStorage.setItem("theme", theme);
+    dress(theme);
+  };
+  // What is chosen on another page holds here too.
+  addEventListener("storage", (e) => {
+    if (e.key === "theme") dress(buttons.find((b) => b.dataset.themeChoice === e.newValue) ? (e.newValue as Theme) : "system");
+  });
   for (const b of buttons) b.addEventListener("click", () => choose(b.dataset.themeChoice as Theme));
   radioKeys(buttons);
   for (const query of ASKED) matchMedia(query).addEventListener("change", onChange);

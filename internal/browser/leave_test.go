@@ -1,0 +1,61 @@
+package browser
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"synchroscope/ingest"
+)
+
+// While files are on their way the browser asks before the page is left, and not once they have arrived.
+func TestLeaveDuringUpload(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	const piece = 1 << 20
+	g := newGate(piece)
+	s.between = func(next http.Handler) http.Handler { return g.before(next) }
+	t.Cleanup(g.breakOff)
+	p := NewPage(t)
+	p.Open(s.url)
+	p.Says("No trace sets yet.")
+	p.Find("heading", "Trace sets").Click() // a browser asks only who has done something on the page
+	p.Reload()
+	if n := p.Asked(); n != 0 {
+		t.Errorf("asked %d times where nothing is on its way", n)
+	}
+	p.Find("heading", "Trace sets").Click()
+	p.Drop(absolute(t, demoArchive))
+	p.Await("bytes at the server", func() (any, bool) { return g.sent.Load(), g.sent.Load() >= piece })
+	p.Reload()
+	if n := p.Asked(); n != 1 {
+		t.Errorf("asked %d times during the upload", n)
+	}
+	g.breakOff()
+	g.most.Store(1 << 40)
+	p.Drop(absolute(t, demoArchive)) // goes on, and leads to its set
+	p.Find("heading", "Control flow")
+	p.Open(s.url)
+	if n := p.Asked(); n != 1 {
+		t.Errorf("asked %d times after the upload", n)
+	}
+}
+
+// A theme that is chosen on one page is that of all others that are open.
+func TestThemeOfOtherTabs(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.Find("heading", "Control flow")
+	other := newPage(t, p.ctx)
+	other.Open(s.url)
+	theme := func(p *Page) string {
+		return strings.Join(strings.Fields(Eval[string](p, `(document.documentElement.dataset.theme ?? "system") + " " + document.querySelector("#theme [aria-checked=true]").dataset.themeChoice`)), " ")
+	}
+	for _, choice := range []string{"dark", "contrast", "system"} {
+		Eval[bool](p, `document.querySelector("#theme [data-theme-choice=`+choice+`]").click() ?? true`)
+		other.Await(choice+" in the other tab", func() (any, bool) { got := theme(other); return got, got == choice+" "+choice })
+	}
+	if bg := Eval[bool](other, `localStorage.getItem("theme") === null`); !bg {
+		t.Error("the other tab keeps a theme that nobody chose there")
+	}
+}
