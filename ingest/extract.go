@@ -129,7 +129,7 @@ func (s *Set) discover() error {
 	var unreadable []HostAnomaly
 	var first error
 	var worst *damage // of the first archive that has one
-	var empty, names []string
+	var empty, names, within []string
 	declared, ends, stated := s.e.o.Declarations, "", "" // ends are declared in the set itself
 	for _, f := range files {
 		d, damaged := s.damageTo(f)
@@ -182,8 +182,15 @@ func (s *Set) discover() error {
 				left(dir, place(dir)+": its metadata is not in what is whole of the archive")
 			}
 		}
+		packed := packedIn(root)
+		for _, in := range packed {
+			unreadable = append(unreadable, HostAnomaly{Anomaly: trace.Anomaly{
+				Kind: packedTrace, Stream: filepath.Join(f.Name, in), Message: filepath.Join(f.Name, in) + " is an archive itself, and was not unpacked", Count: 1,
+			}})
+		}
 		if len(dirs) == 0 && !damaged {
 			empty = append(empty, f.Name)
+			within = append(within, packed...)
 		}
 		for _, dir := range dirs {
 			t, err := ctf.Open(dir)
@@ -209,6 +216,8 @@ func (s *Set) discover() error {
 		return faultf(Invalid, "%s, but no trace can be read of that", s.relative(worst.err.Error()))
 	case len(traces) == 0 && worst != nil:
 		return worst.err
+	case len(traces) == 0 && first == nil && len(within) > 0:
+		return faultf(Invalid, "no trace found in %s, but %s in it: unpack the outer archive, and import what is in it", strings.Join(names, ", "), archivesWords(within))
 	case len(traces) == 0 && first == nil:
 		return faultf(Invalid, "no trace found in %s: a trace is a folder that holds a file called metadata", strings.Join(names, ", "))
 	case len(traces) == 0 && first != nil && unreadableTraces(unreadable) == 1:

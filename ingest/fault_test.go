@@ -117,6 +117,8 @@ func TestFaults(t *testing.T) {
 		{"empty", "empty.zip", nil, "empty.zip"},
 		{"truncated", "shop.tar.gz", good[:len(good)/50], "shop.tar.gz: entry \"cache/kernel/channel0_0\" is cut off at byte "},
 		{"no trace", "photos.tar.gz", tarGz(t, entry{"a/b.jpg", "…"}), "no trace found in photos.tar.gz: a trace is a folder that holds a file called metadata"},
+		{"an archive in an archive", "outer.tar.gz", tarGz(t, entry{"web/shop.tar.gz", string(good)}), "no trace found in outer.tar.gz, but there is the archive web/shop.tar.gz in it: unpack the outer archive"},
+		{"archives in an archive", "outer.tar.gz", tarGz(t, entry{"a.ZIP", "PK"}, entry{"b.tar", "…"}), "but there are 2 archives, a.ZIP and others, in it"},
 		{"climbing", "evil.tar.gz", tarGz(t, entry{"ok", "…"}, entry{"../../evil", "…"}), `"../../evil"`},
 		{"bomb", "bomb.tar.gz", tarGz(t, zeros), "bomb.tar.gz"},
 		{"cut metadata", "cut.tar.gz", repacked(t, cut), "none of 4 traces can be read; the first: cut.tar.gz: "},

@@ -9,7 +9,7 @@ import { table } from "./table.js";
 const FEW = 3;
 
 /** Of what was given these are missing: they are unfolded among however many. */
-const MISSING: ReadonlySet<string> = new Set(["damaged-archive", "unreadable-archive", "no-trace"]);
+const MISSING: ReadonlySet<string> = new Set(["damaged-archive", "unreadable-archive", "no-trace", "packed-archive"]);
 
 export class Anomalies {
   readonly root = h("section", { class: "card anomalies" });
