@@ -57,6 +57,8 @@ func TestNoRequestsWithoutMessages(t *testing.T) {
 		words := p.Find("complementary", "What is selected").Text()
 		return words, strings.Contains(words, "for all keys.") && !strings.Contains(words, "Slowest requests")
 	})
+	p.palette("slowest requests", "")
+	p.Says("Nothing fits “slowest requests”.")
 }
 
 // Where a section is empty it is told of which hosts something is not recorded, if others recorded it.

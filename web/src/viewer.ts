@@ -546,7 +546,7 @@ commands.add(
   { group: "Views", words: "List all events", tab: "events", possible: () => events.filtered, run: () => events.clear() },
   { group: "Views", words: "Statistics of the whole set", tab: "statistics", run: () => statistics.whole() },
   { group: "Views", words: "Messages of the whole set, from host to host", tab: "messages", run: () => messages.whole() },
-  { group: "Views", words: "Slowest requests of the whole set", also: "latency response answer wait tcp query", run: slowest },
+  { group: "Views", words: "Slowest requests of the whole set", also: "latency response answer wait tcp query", possible: () => set.exchanged, run: slowest },
   ...MEASURES.map(([measure, name]) => ({ group: "Views" as const, words: `Show the matrix of hosts by ${name}`, tab: "messages" as const, run: () => messages.by(measure) })),
   { group: "Select", words: "Go to the next change of the attribute", keys: ["."], tab: "state", run: () => state.step(false) },
   { group: "Select", words: "Go to the change of the attribute before", keys: [","], tab: "state", run: () => state.step(true) },
