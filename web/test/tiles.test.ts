@@ -251,6 +251,18 @@ test("what a first look showed of a row stays until there is an answer about tha
   assert(tiles.parts(2, s).pieces.every((p) => p.answer !== drawn), "nothing of it is left when all is known");
 });
 
+test("a window that ends in the midst of a ns is sharp to its end", async () => {
+  const server = new Server();
+  const tiles = new StateTiles(server.live, URGENT, AHEAD);
+  // The last whole ns of it is the last of a tile.
+  const s: Sight = { ...sight(2 ** 38 + 128 - 61, 61.3), settled: true };
+  await settle(server, tiles, { ...sight(2 ** 38, 2 ** 12), settled: true });
+  await settle(server, tiles, s);
+  const { pieces, blank, coarse } = tiles.parts(3, s);
+  assert(!blank && !coarse);
+  assert(Math.max(...pieces.map((p) => p.to)) >= s.window.span, `drawn to ${pieces.map((p) => p.to).join()} of ${s.window.span} ns`);
+});
+
 test("of a set that is read to its end the rows on screen come first, coarsely and then sharp, and nothing is subscribed to", async () => {
   const server = new Server();
   const tiles = new StateTiles(server.live, URGENT, AHEAD);

@@ -20,6 +20,9 @@ export function windowOf(begin: Ns, end: Ns): Window {
 
 export const endOf = (w: Window): Ns => w.begin + BigInt(Math.round(w.span));
 
+/** The first whole ns behind all of it: a span may end in the midst of one, which is many pixels wide where few of them are on screen. */
+export const behind = (w: Window): Ns => w.begin + BigInt(Math.ceil(w.span));
+
 /** Where a time falls, as a share of the window: 0 at begin, 1 at the end. */
 export const shareOf = (w: Window, t: Ns): number => Number(t - w.begin) / w.span;
 

@@ -1,7 +1,7 @@
 // How well answers fit a picture: worked out once for each answer, not for each row that it has.
 
 import type { StatesAnswer } from "../net/wire.js";
-import { endOf, stepFor, type Window } from "../time/window.js";
+import { behind, stepFor, type Window } from "../time/window.js";
 import type { Sight } from "./tiles.js";
 
 /** What all rows of a picture have in common: how they are seen, and where the set lies, ns after the begin of the window. */
@@ -32,7 +32,7 @@ export interface Staged {
 export function sceneOf({ window, bounds, pixels, time }: Pick<Sight, "window" | "bounds" | "pixels" | "time">, version: number, x: Scene | null): Scene {
   if (x && x.window === window && x.pixels === pixels && x.time === time && x.version === version && x.bounds.begin === bounds.begin && x.bounds.end === bounds.end) return x;
   const first = bounds.begin > window.begin ? bounds.begin : window.begin;
-  const last = bounds.end < endOf(window) ? bounds.end : endOf(window);
+  const last = bounds.end < behind(window) ? bounds.end : behind(window);
   return { window, bounds, pixels, time, version, level: Math.log2(stepFor(window, pixels)), first: Number(first - window.begin), last: Number(last - window.begin) };
 }
 

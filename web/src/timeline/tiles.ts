@@ -15,7 +15,7 @@ import type { Strip } from "../draw/columns.js";
 import type { Live } from "../net/live.js";
 import type { Message, StatesAnswer } from "../net/wire.js";
 import { maxNs, minNs, type Ns } from "../time/time.js";
-import { columnsFor, endOf, floorTo, serves, stepFor, type Columns, type Window } from "../time/window.js";
+import { behind, columnsFor, floorTo, serves, stepFor, type Columns, type Window } from "../time/window.js";
 import { compare, sceneOf, stage, type Scene, type Staged } from "./scene.js";
 
 /** Answers are asked for in so many columns at once, or a multiple. */
@@ -193,7 +193,7 @@ export class StateTiles {
     if (this.changing) return this.subscribe(s);
     this.subscribed = null;
     const sharp = stepFor(s.window, s.pixels);
-    const urgent = this.missing(s, bare ? sharp * 2 ** COARSER : sharp, s.window.begin, endOf(s.window), rows, rows, MOST_ROWS);
+    const urgent = this.missing(s, bare ? sharp * 2 ** COARSER : sharp, s.window.begin, behind(s.window), rows, rows, MOST_ROWS);
     if (urgent) {
       if (this.urgent && holds(this.urgent, urgent)) return;
       this.urgent = urgent;
@@ -215,7 +215,7 @@ export class StateTiles {
     const step = stepFor(s.window, s.pixels);
     const page = Math.max(8, s.last - s.first);
     const span = BigInt(Math.round(s.window.span));
-    const [begin, end] = [s.window.begin, endOf(s.window)];
+    const [begin, end] = [s.window.begin, behind(s.window)];
     const whole = wholeStep(s);
     const wide = Math.min(step * 2 ** COARSER, whole);
     // The rows on screen first, then those below, then those above.
