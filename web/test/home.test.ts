@@ -9,6 +9,7 @@ import { leftWords, Pace, readingWords, stageLeft } from "../src/home/pace.js";
 import { parcelsOf, type Found } from "../src/home/parcel.js";
 import { mismatch, same, unfinishedOf } from "../src/home/resume.js";
 import { tarOf } from "../src/home/tar.js";
+import { Turns } from "../src/home/turns.js";
 import { nameOf } from "../src/home/upload.js";
 import { sourceWords } from "../src/importing/source.js";
 import type { Stage } from "../src/net/json.js";
@@ -168,4 +169,27 @@ test("a file of any name is sent, by a name that the server takes", () => {
   assert(bytes(cut[0]) > 185, cut[0]);
   assert.deepEqual(names("a\nb.zip", "a\\b.zip"), ["a_b.zip", "a_b (2).zip"]);
   assert(bytes(nameOf(names(`${"x".repeat(250)}.tar`, "b.tar").map((name) => ({ name })))) <= 200);
+});
+
+test("uploads send in turn, no more than a few at once, and who stops leaves the line", async () => {
+  const turns = new Turns(2);
+  const stopping = new AbortController();
+  const had: string[] = [];
+  const ask = (name: string, signal = new AbortController().signal) => turns.take(signal).then((end) => (had.push(name), end), () => (had.push(`${name} stopped`), () => {}));
+  const [a, b] = await Promise.all([ask("a"), ask("b")]);
+  assert(turns.all);
+  const waiting = [ask("c"), ask("d", stopping.signal), ask("e")];
+  stopping.abort();
+  await waiting[1];
+  assert.deepEqual(had, ["a", "b", "d stopped"]);
+  a();
+  const c = await waiting[0];
+  const f = ask("f");
+  b();
+  const e = await waiting[2];
+  assert.deepEqual(had, ["a", "b", "d stopped", "c", "e"], "in their order");
+  c();
+  e();
+  (await f)();
+  assert(!turns.all);
 });

@@ -9,6 +9,7 @@ import { claim, Claimed } from "./claim.js";
 import { forget, knownOf, remember, type Remembered } from "./memory.js";
 import { leftWords, Pace } from "./pace.js";
 import { cutTo, type Parcel } from "./parcel.js";
+import { turns } from "./turns.js";
 
 const PIECE = 8 << 20;
 const LONGEST = 15; // s between two tries
@@ -183,7 +184,7 @@ export class Upload {
     do {
       const to = Math.min(line.size, at + PIECE);
       try {
-        await putPiece(this.id, line.parcel.name, line.parcel.blob, at, to, signal, (sent) => this.moved(line, at + Math.min(sent, to - at)));
+        await this.put(line, at, to, signal);
         at = to;
         tries = conflicts = 0;
         this.moved(line, at);
@@ -205,6 +206,21 @@ export class Upload {
         line.show(at);
       }
     } while (at < line.size);
+  }
+
+  // Sends a piece, when it is its turn.
+  private async put(line: FileLine, at: number, to: number, signal: AbortSignal): Promise<void> {
+    if (turns.all) {
+      this.rest();
+      line.show(at, "waits for other uploads");
+      text(this.sum, "");
+    }
+    const end = await turns.take(signal);
+    try {
+      await putPiece(this.id, line.parcel.name, line.parcel.blob, at, to, signal, (sent) => this.moved(line, at + Math.min(sent, to - at)));
+    } finally {
+      end();
+    }
   }
 
   // Where nothing is sent, no rate is told of it afterwards.
