@@ -4,6 +4,7 @@ import { HOST } from "../model/rows.js";
 import { UNREAD } from "../model/known.js";
 import type { At } from "../net/json.js";
 import { VIEWS } from "../net/views.js";
+import { askAt } from "../timeline/askat.js";
 import type { Context } from "../timeline/controlflow.js";
 import { shareOf, timeAt } from "../time/window.js";
 import { gestures } from "../timeline/gestures.js";
@@ -52,7 +53,7 @@ export function resourceHand(c: Context, resources: Resources, pointer: Pointer,
     }
     pointer.tell(row.host, `${where} ${row.name}: ${drawn || nothing}`, px, py, { title: row.name, where, note: drawn || (nothing === UNREAD ? UNREAD : "") });
     if (!drawn && nothing === UNREAD) return c.live.drop(VIEWS.lanePointed);
-    c.live.ask(VIEWS.lanePointed, { op: "at", row: id, at: String(resources.timeAtX(x)), time: c.view.time }, (m) => {
+    askAt(c, VIEWS.lanePointed, id, resources.timeAtX(x), (m) => {
       if (m.kind !== "at" || !m.body || under !== id) return;
       const thread = m.body.thread ? `, ${ranWords(m.body.thread, row, c.rows)}` : "";
       pointer.tell(row.host, `${where} ${row.name}: ${doesWords(m.body)}${thread}`, px, py, {
@@ -88,7 +89,7 @@ export function resourceHand(c: Context, resources: Resources, pointer: Pointer,
       const share = shareOf(c.view.window, at);
       others.show(laneAwaited(row, c.set.host(row.host)?.name ?? "", share >= 0 && share < 1 ? resources.at(id, share * pane.surface.width) : ""));
     }, LASTS);
-    c.live.ask(VIEWS.lanePicked, { op: "at", row: id, at: String(at), time: c.view.time }, (m) => {
+    askAt(c, VIEWS.lanePicked, id, at, (m) => {
       clearTimeout(late);
       if (m.kind !== "at") return steps.stop();
       take(id, m.body, at, follow);

@@ -10,6 +10,7 @@ import { VIEWS } from "../net/views.js";
 import { hostOfGroup } from "../resources/tree.js";
 import { counted } from "../time/number.js";
 import { exact, parseNs, seconds } from "../time/time.js";
+import { askAt } from "./askat.js";
 import type { Communication } from "./communication.js";
 import type { Picked } from "./picked.js";
 import { type Context, type ControlFlow } from "./controlflow.js";
@@ -77,7 +78,7 @@ export class Pointer {
       this.say(row.host, `${title}: ${drawn || "not loaded yet"}`);
     }
     if (drawn === ABSENT || drawn === UNREAD) return live.drop(VIEWS.pointed);
-    live.ask(VIEWS.pointed, { op: "at", row: id, at: String(t), time: view.time }, (m) => {
+    askAt(this.c, VIEWS.pointed, id, t, (m) => {
       if (m.kind === "at" && m.body && this.row === id) this.answer(m.body, row);
     });
   }

@@ -11,6 +11,7 @@ import { percent } from "../time/number.js";
 import { about, maxNs, minNs, parseNs, ROUNDED, type Ns } from "../time/time.js";
 import { shareOf, timeAt } from "../time/window.js";
 import { answerableFor, cameLate, type Answerable, type Via } from "./answerable.js";
+import { askAt } from "./askat.js";
 import { type Context, type ControlFlow } from "./controlflow.js";
 import type { Picked } from "./picked.js";
 import { ABSENT, LEAST_SHARE, shareWords } from "./sharewords.js";
@@ -79,8 +80,7 @@ export class SelectedState {
 
   /** Asks for the state of a row at a time; a host has none. local is that time by the host's own clock, where that is known already. */
   ask(id: number, at: Ns, led = NOT_LED, local: Ns | null = null): void {
-    const { live, view, rows } = this.c;
-    const row = rows.get(id);
+    const row = this.c.rows.get(id);
     this.waiting = null;
     this.steps.stop();
     if (!row || row.kind === HOST) return this.clear();
@@ -88,7 +88,7 @@ export class SelectedState {
     clearTimeout(this.late);
     // What is shown may be of another row, which is not the one that is selected.
     if (!this.shown || this.shown.id !== id || this.shown.local !== local) this.late = setTimeout(() => this.tellLate(id, at), LASTS);
-    live.ask(VIEWS.selected, { op: "at", row: id, at: String(at), time: view.time }, (m) => {
+    askAt(this.c, VIEWS.selected, id, at, (m) => {
       if (m.kind !== "at") return this.steps.stop();
       this.take(id, m.body, led, local);
       this.steps.goOn();
@@ -358,9 +358,8 @@ export class SelectedState {
 
   // Who is to answer for a message that a wait was for. Of a sender that came late the server knows who began it.
   private senderOf(m: Picked, begin: Ns, tell: (whose: Answerable) => void): void {
-    const { live, view } = this.c;
     if (!cameLate(this.c, m.from, begin, m.sent)) return tell({ row: m.from, via: null });
-    live.ask(VIEWS.maker, { op: "at", row: m.from, at: String(m.sent), time: view.time }, (a) => {
+    askAt(this.c, VIEWS.maker, m.from, m.sent, (a) => {
       const thread = a.kind === "at" ? a.body?.thread : null;
       tell(answerableFor(this.c, m.from, thread?.ppid ?? 0, thread?.name ?? "", begin, m.sent));
     });

@@ -2,6 +2,7 @@
 
 import type { At } from "../net/json.js";
 import { parseNs, type Ns } from "../time/time.js";
+import { askAt } from "./askat.js";
 import type { Chosen } from "./chosen.js";
 import type { Context } from "./controlflow.js";
 import type { Pointer } from "./pointer.js";
@@ -52,12 +53,12 @@ export class Steps {
 
   // A ns that a clock map rounds away is gone on by one more.
   private beside(forward: boolean, further: Ns): void {
-    const { live, view, rows, set } = this.c;
+    const { view, rows, set } = this.c;
     const { along } = this;
     const from = along.chosen()!;
     along.leave();
     const at = forward ? from.end + further : from.begin - 1n - further;
-    live.ask(along.view, { op: "at", row: from.row, at: String(at), time: view.time }, (m) => {
+    askAt(this.c, along.view, from.row, at, (m) => {
       if (m.kind !== "at" || along.chosen() !== from) return this.stop();
       const begin = parseNs(m.body?.begin);
       if (begin === null) {
