@@ -117,6 +117,12 @@ export class Upload {
     return this.run();
   }
 
+  /** Shows how much of it the server has: what a browser says to be sent may not have left the machine. */
+  arrived(set: SetStatus): void {
+    const held = new Map(set.files?.map((f) => [f.name, f.received]));
+    for (const l of this.lines) l.show(Math.min(held.get(l.parcel.name) ?? 0, l.size));
+  }
+
   /** Brings the focus to its card. */
   show(): void {
     this.card.focus();
@@ -142,10 +148,11 @@ export class Upload {
       release = await claim(this.id);
       remember(this.id, this.known);
       void this.around.changed();
-      const held = new Map((await this.reach(() => readSet(this.id), stopping)).files?.map((f) => [f.name, f.received]));
-      for (const l of this.lines) l.show(Math.min(held.get(l.parcel.name) ?? 0, l.size));
+      const set = await this.reach(() => readSet(this.id), stopping);
+      this.arrived(set);
+      const begun = new Set(set.files?.map((f) => f.name));
       for (current of this.lines)
-        if (current.sent < current.size || !held.has(current.parcel.name)) await this.send(current, stopping.signal);
+        if (current.sent < current.size || !begun.has(current.parcel.name)) await this.send(current, stopping.signal);
       current = null;
       if (await this.open(stopping)) return; // it is the page's own to its end: the list may hold it for unfinished still
       await this.list();

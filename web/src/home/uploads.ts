@@ -53,11 +53,15 @@ export class Uploads {
     await upload.run();
   }
 
-  /** Asked before the sets are read, it tells what takes the cards away of which the set is gone, or imported, by then. */
+  /** Asked before the sets are read, it tells what takes the cards away of which the set is gone, or imported, by then; others that rest show what has arrived. */
   gone(): (sets: readonly SetStatus[]) => void {
     const resting = [...this.all].filter((u) => !u.runs && u.id);
     return (sets) => {
-      for (const u of resting) if (!u.runs && !sets.some((s) => s.id === u.id && (s.state === "uploading" || s.state === "failed"))) u.close();
+      for (const u of resting.filter((x) => !x.runs)) {
+        const set = sets.find((s) => s.id === u.id && (s.state === "uploading" || s.state === "failed"));
+        if (set) u.arrived(set);
+        else u.close();
+      }
     };
   }
 }
