@@ -10,9 +10,9 @@ type Doubt struct {
 	Known                 bool
 }
 
-// Doubts returns one for each cut, in the order of Edges.
+// Doubts returns one for each cut, in the order of Edges. Other than bands they may be asked for by several goroutines at the same time.
 func (c *Corridor) Doubts() []Doubt {
-	jumps, edges := c.Jumps(), c.Edges()
+	jumps, edges := c.Clone().Jumps(), c.Edges()
 	list := make([]Doubt, len(jumps))
 	for i, by := range jumps {
 		list[i] = Doubt{edges[2*i], edges[2*i+1], by[0], by[1], !c.open}
