@@ -1,6 +1,9 @@
 package hull
 
-import "sort"
+import (
+	"math/bits"
+	"sort"
+)
 
 // A chain is the part of the lower convex hull of a set of points that lines
 // of positive slope can touch from below: strictly rising in X and Y, every
@@ -54,10 +57,23 @@ func (c chain) insert(p Point) (chain, bool) {
 }
 
 // support returns the vertex that a line with the slope of the vector from o
-// to a, coming from below, touches first.
+// to a, coming from below, touches first. Both rise, the vector and the chain, so that
+// their products have no sign; the chain may also be upright for a while, as one that was lifted may.
 func (c chain) support(o, a Point) Point {
-	d := directed(o, a)
-	return c[sort.Search(len(c)-1, func(i int) bool { return d.turn(c[i], c[i+1]) >= 0 })]
+	right, up := uint64(a.X)-uint64(o.X), uint64(a.Y)-uint64(o.Y)
+	from, to := 0, len(c)-1
+	for from < to {
+		i := int(uint(from+to) >> 1)
+		p, q := &c[i], &c[i+1]
+		hi, lo := bits.Mul64(right, uint64(q.Y)-uint64(p.Y))
+		high, low := bits.Mul64(up, uint64(q.X)-uint64(p.X))
+		if hi > high || hi == high && lo >= low {
+			to = i
+		} else {
+			from = i + 1
+		}
+	}
+	return c[from]
 }
 
 // swapped exchanges X and Y. A ceiling seen from the other host is a floor,

@@ -2,6 +2,7 @@ package hull
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 	"sort"
 )
@@ -48,6 +49,7 @@ type part struct {
 func newPart(c Cap, windows []window) part {
 	p := part{begin: math.MaxInt64, end: math.MinInt64, from: math.MinInt64, to: math.MaxInt64, windows: windows}
 	p.sent, p.received = Point{p.end, p.end}, Point{p.begin, p.begin}
+	p.ceiling, p.floor = make(chain, 0, count(windows, Upper)), make(chain, 0, count(windows, Lower))
 	for i := range windows {
 		first, last := windows[i].span()
 		p.begin, p.end = min(p.begin, first), max(p.end, last)
@@ -103,12 +105,18 @@ func (c Cap) lifted(p Point, t int64) (Point, bool) {
 // already, but for rounding by a ns. That can make a search among them miss
 // the one that decides by as much: then a band is wider by that, not narrower.
 func (p *part) at(c Cap, t int64, h *Hull) {
-	for n := near; ; n *= near {
-		p.lift(c, t, n, h)
+	p.lift(c, t, near, h)
+	p.solve(c, t, h)
+}
+
+// solve is the rest of at, where h has been given those that are near.
+func (p *part) solve(c Cap, t int64, h *Hull) {
+	for n := near; ; p.lift(c, t, n, h) {
 		h.solve()
 		if h.failed || h.hasSteepest && h.hasFlattest || n >= max(len(p.ceiling), len(p.floor)) {
 			return
 		}
+		n *= near
 	}
 }
 
@@ -155,21 +163,41 @@ func (c chain) places(t int64, n int) (from, to int) {
 	return max(0, i-n), min(len(c), i+n)
 }
 
-// raise returns the points lifted as at t, as far as they can be, over what there is in to. It does what lifted does in place: bands are mostly this.
+// raise returns the points lifted as at t, as far as they can be, over what there is in to. It does what lifted does in place: bands are mostly this. So
+// whether a lift goes too far is asked of the outermost points, and of each only if it does there; one that does not fits below any int64 but by the end of these.
 func (c Cap) raise(to, points chain, t int64) chain {
 	to = slices.Grow(to[:0], len(points))[:len(points)]
+	if len(points) == 0 {
+		return to
+	}
+	_, first := c.lift(points[0].X, t)
+	_, last := c.lift(points[len(points)-1].X, t)
+	fits := first && last
 	n := 0
+	shift := uint(56-c) & 63
 	for i := range points {
 		p := &points[i]
-		ns, ok := c.lift(p.X, t)
-		if !ok || p.Y > math.MaxInt64-ns {
-			continue
+		var y int64
+		if fits && p.Y <= math.MaxInt64-reach {
+			d := uint64(p.X) - uint64(t)
+			if p.X < t {
+				d = -d
+			}
+			hi, lo := bits.Mul64(d, d)
+			lo, up := bits.Add64(lo, 1<<shift-1, 0)
+			y = p.Y + int64((hi+up)<<((64-shift)&63)|lo>>shift)
+		} else {
+			ns, ok := c.lift(p.X, t)
+			if !ok || p.Y > math.MaxInt64-ns {
+				continue
+			}
+			y = p.Y + ns
 		}
 		// A chain begins at its lowest point.
-		for n > 0 && to[n-1].Y >= p.Y+ns {
+		for n > 0 && to[n-1].Y >= y {
 			n--
 		}
-		to[n] = Point{p.X, p.Y + ns}
+		to[n] = Point{p.X, y}
 		n++
 	}
 	return to[:n]
@@ -181,7 +209,7 @@ func (c *Corridor) band(p *part, t int64) (lo, hi int64, ok bool) {
 	if lo, hi, ok = c.bounds.between(t); ok {
 		return lo, hi, true
 	}
-	p.at(c.cap, t, &c.bounds)
+	p.solve(c.cap, t, &c.bounds)
 	return c.bounds.Band(t)
 }
 

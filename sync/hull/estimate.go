@@ -53,14 +53,19 @@ func mean(a, b *big.Rat) *big.Rat {
 // Apart is by how many ns of the second clock the steepest line is above the flattest at x: more than 0 after their
 // crossing, less before. Both must exist.
 func (h *Hull) Apart(x int64) *big.Rat {
-	at := new(big.Rat).SetInt64(x)
-	height := func(l line) *big.Rat {
-		alpha := slope(l.P, l.Q)
-		beta := l.P.intercept(alpha)
-		return beta.Add(beta, alpha.Mul(alpha, at))
+	// In lowest terms once, which takes the longest.
+	var rise [2]*big.Int // above each line's P, in parts of its run
+	var run [2]*big.Int
+	for i, l := range [2]line{h.steepest, h.flattest} {
+		run[i] = subtract(l.Q.X, l.P.X)
+		rise[i] = subtract(l.Q.Y, l.P.Y)
+		rise[i].Mul(rise[i], subtract(x, l.P.X))
 	}
-	up := height(h.steepest)
-	return up.Sub(up, height(h.flattest))
+	off := subtract(h.steepest.P.Y, h.flattest.P.Y)
+	up := rise[0].Mul(rise[0], run[1])
+	up.Sub(up, rise[1].Mul(rise[1], run[0]))
+	of := run[0].Mul(run[0], run[1])
+	return new(big.Rat).SetFrac(up.Add(up, off.Mul(off, of)), of)
 }
 
 // Last is the X of the last point that the steepest or the flattest line rests on: no message after it narrowed what fits,

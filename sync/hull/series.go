@@ -148,11 +148,27 @@ func (s *Series) Windows() int { return len(s.windows) }
 
 // Points returns the points kept of one side, by rising X. The caller owns the slice.
 func (s *Series) Points(side Side) []Point {
-	var points []Point
+	n := count(s.windows, side)
+	if n == 0 {
+		return nil
+	}
+	points := make([]Point, 0, n)
 	for i := range s.windows {
 		points = s.windows[i].points(side, points)
 	}
 	return points
+}
+
+// count is how many points of one side are in windows.
+func count(windows []window, side Side) (n int) {
+	for i := range windows {
+		if side == Upper {
+			n += len(windows[i].ceiling)
+		} else {
+			n += len(windows[i].floor)
+		}
+	}
+	return n
 }
 
 // points appends those of one side by rising X.
