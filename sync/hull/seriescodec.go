@@ -13,6 +13,9 @@ import (
 // in a stored hull; then of each side the points that are kept by the second clock only. docs/synchronization.md has the table.
 const seriesVersion = 2
 
+// mostRoom is for how many points chains that are read get room at once. Longer ones grow as they come: nothing is allocated for a claim.
+const mostRoom = 512
+
 // AppendBinary appends the stored form to b.
 func (s *Series) AppendBinary(b []byte) []byte {
 	b = append(b, seriesVersion)
@@ -81,10 +84,18 @@ func ParseSeries(b []byte) (s *Series, rest []byte, err error) {
 	s.width = width
 	s.windows = make([]window, 0, min(int(windows), len(b)/2))
 	var kept [2]int
+	var room chain // for the points of chains, of many together
 	for i := range int(windows) {
 		for side := range Lower + 1 {
+			n, _ := binary.Uvarint(b)
+			if n <= mostRoom && int(n) > len(room) {
+				room = make(chain, min(max(int(n), 2*(int(windows)-i)), mostRoom))
+			}
 			b, err = parseChain(b, side, func(side Side, p Point) bool {
 				kept[side]++
+				if n <= mostRoom {
+					room = s.window(p.X>>s.width).begin(side, room, int(n))
+				}
 				return s.insert(side, p) && s.width == width && len(s.windows) == i+1
 			})
 			if err != nil {
@@ -109,6 +120,20 @@ func ParseSeries(b []byte) (s *Series, rest []byte, err error) {
 	return s, b, nil
 }
 
+// begin gives the chain of a side, if there is none yet, the first n places of some room, and returns the others. It
+// grows as it comes if there are not as many, as in what is no series and begins several with one claim.
+func (w *window) begin(side Side, room chain, n int) chain {
+	c := &w.ceiling
+	if side == Lower {
+		c = &w.floor
+	}
+	if *c != nil || n > len(room) {
+		return room
+	}
+	*c = room[:0:n]
+	return room[n:]
+}
+
 // parseTurned reads the points of a side that are kept by the second clock only.
 func (s *Series) parseTurned(b []byte, side Side, kept *[2]int) (rest []byte, err error) {
 	n, size := binary.Uvarint(b)
@@ -118,7 +143,10 @@ func (s *Series) parseTurned(b []byte, side Side, kept *[2]int) (rest []byte, er
 	if b = b[size:]; n > uint64(len(b)/2) {
 		return nil, fmt.Errorf("a stored series of hulls claims %d points by the second clock in %d bytes", n, len(b))
 	}
-	own := s.Points(side)
+	var own []Point
+	if n > 0 {
+		own = s.Points(side)
+	}
 	var p Point
 	for i := range n {
 		before := p
@@ -131,7 +159,7 @@ func (s *Series) parseTurned(b []byte, side Side, kept *[2]int) (rest []byte, er
 		}
 		kept[side]++
 	}
-	if s.turned != nil && len(s.turned.Points(side.Other())) != int(n) {
+	if s.turned != nil && count(s.turned.windows, side.Other()) != int(n) {
 		return nil, errors.New("points by the second clock of a stored series of hulls are not on hulls")
 	}
 	return b, nil

@@ -198,7 +198,11 @@ func ParseConstraints(b []byte) (*Constraints, error) {
 	for _, n := range counters(&c.counts) {
 		*n = int64(s.uvarint(math.MaxInt64))
 	}
-	for range s.uvarint(mostHosts * mostHosts) {
+	n, ok := s.uvarint(mostHosts*mostHosts), false
+	if c.order, ok = s.links(n, c.hosts); ok {
+		n = 0
+	}
+	for range n {
 		l := s.link(c.hosts)
 		if n := len(c.order); s.err == nil && n > 0 && !c.order[n-1].before(l) {
 			s.fail(fmt.Errorf("link %d of the constraints is out of order", n))
