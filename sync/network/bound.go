@@ -57,10 +57,13 @@ type instant struct {
 	stops [][2]int64 // of local time on the way, the host's own first
 }
 
-// at returns the bound at a local time; ok is false where none is known.
-func (b bounder) at(local int64) (n instant, ok bool) {
+// stops is room for those of an instant.
+func (b bounder) stops() [][2]int64 { return make([][2]int64, 0, len(b.path)) }
+
+// at returns the bound at a local time, with its stops over what there is in stops; ok is false where none is known.
+func (b bounder) at(local int64, stops [][2]int64) (n instant, ok bool) {
 	lo, hi := local, hull.After(local, b.tick[0])
-	n = instant{at: local, stops: make([][2]int64, 0, len(b.path))}
+	n = instant{at: local, stops: stops[:0]}
 	for _, h := range b.path {
 		if h.corridor == nil {
 			return n, false
@@ -152,7 +155,7 @@ func (b bounder) bounds(begin, end int64) [][2]int64 {
 // entries are those of bounds; torn tells that the bands contradict each other.
 func (b bounder) entries(begin, end int64) (entries [][2]int64, torn bool) {
 	at := b.places(begin, end)
-	last, ok := b.at(at[0])
+	last, ok := b.at(at[0], b.stops())
 	if !ok {
 		return nil, false
 	}
@@ -166,7 +169,7 @@ func (b bounder) entries(begin, end int64) (entries [][2]int64, torn bool) {
 	}
 	var split func(n, o instant, left int)
 	split = func(n, o instant, left int) {
-		middle, ok := b.at(n.at + int64((uint64(o.at)-uint64(n.at))/2))
+		middle, ok := b.at(n.at+int64((uint64(o.at)-uint64(n.at))/2), b.stops())
 		torn = torn || middle.torn
 		least := min(n.error, middle.error, o.error)
 		rough := max(n.error, o.error)-least > 100+least/8 && left > depth-near
@@ -178,7 +181,7 @@ func (b bounder) entries(begin, end int64) (entries [][2]int64, torn bool) {
 		join(n, o)
 	}
 	for _, x := range at[1:] {
-		n, ok := b.at(x)
+		n, ok := b.at(x, b.stops())
 		if !ok {
 			return nil, false
 		}
@@ -236,14 +239,14 @@ func (b bounder) cap() (c hull.Cap, ok bool) {
 // least, the median of the equal distances and the worst, -1 where it is not known throughout.
 func (b bounder) summary(begin, end int64) (least, median, worst int64) {
 	const samples = 128
-	errors := make([]int64, 0, samples+1)
+	errors, stops := make([]int64, 0, samples+1), b.stops()
 	step := (uint64(end) - uint64(begin)) / samples
 	for i := range uint64(samples + 1) {
 		x := end
 		if i < samples {
 			x = int64(uint64(begin) + i*step)
 		}
-		n, ok := b.at(x)
+		n, ok := b.at(x, stops)
 		if !ok {
 			return -1, -1, -1
 		}
@@ -256,7 +259,7 @@ func (b bounder) summary(begin, end int64) (least, median, worst int64) {
 			if e < begin || e > end {
 				continue
 			}
-			n, ok := b.at(e)
+			n, ok := b.at(e, stops)
 			if !ok {
 				return -1, -1, -1
 			}
@@ -272,6 +275,7 @@ func (b bounder) beyond(begin, from, to, end int64) (mean int64, length uint64) 
 	const samples = 32 // of both together, and one for each
 	before, after := uint64(from)-uint64(begin), uint64(end)-uint64(to)
 	length = before + after
+	stops := b.stops()
 	var sum, count int64
 	for _, part := range [2]struct {
 		begin  int64
@@ -282,7 +286,7 @@ func (b bounder) beyond(begin, from, to, end int64) (mean int64, length uint64) 
 		}
 		n := 1 + part.length/(length/samples+1)
 		for i := range n {
-			at, ok := b.at(int64(uint64(part.begin) + part.length/n*i + part.length/n/2))
+			at, ok := b.at(int64(uint64(part.begin)+part.length/n*i+part.length/n/2), stops)
 			if !ok {
 				return -1, length
 			}

@@ -42,15 +42,17 @@ func (s *Solution) loop(l *link, edges []graph.Edge, hops map[[2]int32]hop) *Loo
 	begin, end := s.overlap(l, first)
 	direct := bounder{m: first.toMap(begin, end), path: []hop{first.own()}}
 	other := bounder{m: around.toMap(begin, end)}
+	other.path = make([]hop, 0, len(around.path))
 	for _, h := range around.path {
 		other.path = append(other.path, h.own())
 	}
+	stops := other.stops()
 	found := &Loop{Consistent: true, Hops: len(edges)}
 	step := (uint64(end) - uint64(begin)) / (instantsOfLoop - 1)
 	for i := range uint64(instantsOfLoop) {
 		at := int64(uint64(begin) + i*step)
-		p, ok := direct.at(at)
-		q, also := other.at(at)
+		p, ok := direct.at(at, stops)
+		q, also := other.at(at, stops)
 		if !ok || !also {
 			return nil
 		}

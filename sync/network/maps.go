@@ -121,21 +121,29 @@ func (s *Solution) maps() []*clock.Map {
 
 // bound gives the maps their bounds.
 func (s *Solution) bound(courses []course, hops map[[2]int32]hop) {
-	for i := range s.Hosts {
+	entries := make([][][2]int64, len(s.Hosts))
+	parallel(len(s.Hosts), func(i int) {
 		h := &s.Hosts[i]
 		// An island's clock is right by itself, but nobody asked for it.
 		if int32(i) == h.Reference && s.Unsynchronized(int32(i)) {
-			continue
+			return
+		}
+		path := make([]hop, len(courses[i].path)) // others' ways go over the same hops
+		for k, h := range courses[i].path {
+			path[k] = h.own()
 		}
 		link, linked := hops[[2]int32{int32(i), h.Reference}]
-		b := s.bounder(h.Map, courses[i].path, int32(i), h.Reference).besides(link, linked && s.unset == nil)
-		entries := s.stated(h.Map, b.bounds(margin(h.Begin, h.End, s.Final)), way(courses, int32(i)))
-		bounded, err := h.Map.WithBounds(entries)
-		if err != nil || len(entries) == 0 {
+		b := s.bounder(h.Map, path, int32(i), h.Reference).besides(link.own(), linked && s.unset == nil)
+		entries[i] = s.stated(h.Map, b.bounds(margin(h.Begin, h.End, s.Final)), way(courses, int32(i)))
+	})
+	for i := range s.Hosts {
+		h := &s.Hosts[i]
+		bounded, err := h.Map.WithBounds(entries[i])
+		if err != nil || len(entries[i]) == 0 {
 			continue
 		}
 		h.Map = bounded
-		if c, ok := b.cap(); ok {
+		if c, ok := (bounder{path: courses[i].path}).cap(); ok {
 			h.RateCap = c.PerSecond()
 		}
 	}

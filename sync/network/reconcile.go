@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"synchroscope/sync/clock"
 	"synchroscope/sync/hull"
@@ -44,9 +45,9 @@ type statement struct {
 // violate messages of their own links too; if they cannot be put right, those of before, which are right by the tree, are tried, and stay.
 // It goes over the components with certain references, and returns the links of those that are not right in the end, by these.
 func (s *Solution) reconcile(n *Network, courses []course, before []*clock.Map, refined bool, how manner, in func(reference int32) bool) (left map[int32][]*link) {
-	wrong := make(map[int32]bool) // by reference
-	links := make(map[int32][]*link)
+	links := make(map[int32][]*link) // by reference
 	left = make(map[int32][]*link)
+	var asked []*link
 	for i := range s.Links {
 		k := &s.Links[i]
 		r := s.Hosts[k.A].Reference
@@ -55,10 +56,18 @@ func (s *Solution) reconcile(n *Network, courses []course, before []*clock.Map, 
 		}
 		l := n.links[[2]int32{k.A, k.B}]
 		links[r] = append(links[r], l)
-		wrong[r] = wrong[r] || !(k.Pieces == 1 && k.onWay(courses) && !refined) && s.violated(l, courses)
+		if k.Pieces != 1 || !k.onWay(courses) || refined {
+			asked = append(asked, l)
+		}
 	}
+	wrong := make([]atomic.Bool, len(s.Hosts)) // by reference
+	parallel(len(asked), func(i int) {
+		if w := &wrong[s.Hosts[asked[i].a].Reference]; !w.Load() && s.violated(asked[i], courses) {
+			w.Store(true)
+		}
+	})
 	for r, list := range links {
-		if !wrong[r] || s.shift(r, list, courses, how) {
+		if !wrong[r].Load() || s.shift(r, list, courses, how) {
 			continue
 		}
 		if refined {
@@ -129,19 +138,24 @@ func (s *Solution) eachStatement(l *link, courses []course, yield func(statement
 	w := s.sides(l, courses)
 	e := l.estimate()
 	for _, side := range []hull.Side{hull.Upper, hull.Lower} {
-		for _, points := range [][]hull.Point{l.points(side), e.sample[side].points()} {
-			for _, p := range points {
-				atX, atY := w.at(p)
-				if !w.proves(p, atX, atY) {
-					continue
-				}
-				m := statement{x, y, atX, atY}
-				if side == hull.Lower {
-					m = statement{y, x, atY, atX}
-				}
-				if !yield(m) {
-					return
-				}
+		on := func(p hull.Point) bool {
+			atX, atY := w.at(p)
+			if !w.proves(p, atX, atY) {
+				return true
+			}
+			if side == hull.Lower {
+				return yield(statement{y, x, atY, atX})
+			}
+			return yield(statement{x, y, atX, atY})
+		}
+		for _, p := range l.points(side) {
+			if !on(p) {
+				return
+			}
+		}
+		for i := range e.sample[side].messages {
+			if !on(e.sample[side].messages[i].Point) {
+				return
 			}
 		}
 	}

@@ -35,8 +35,8 @@ func (s *Solution) sides(l *link, courses []course) *sides {
 	w.vague = w.unsure[0].vague() || w.unsure[1].vague()
 	var doubtful []int64
 	for _, side := range []hull.Side{hull.Upper, hull.Lower} {
-		for _, p := range l.estimate().sample[side].points() {
-			x, y := w.at(p)
+		for _, m := range l.estimate().sample[side].messages {
+			x, y := w.at(m.Point)
 			switch off := max(x-y, y-x); {
 			case off >= most:
 			case w.unsure[0].has(x) || w.unsure[1].has(y):

@@ -160,7 +160,7 @@ func (s *Solution) stated(m *clock.Map, bounds [][2]int64, way []int32) [][2]int
 	var all []hop
 	for i := range way[1:] {
 		u := s.unset[[2]int32{way[i], way[i+1]}]
-		all = append(all, u.all)
+		all = append(all, u.all.own())
 		if u.time[0] > u.time[1] {
 			return nil
 		}
