@@ -47,7 +47,8 @@ type Way []Line
 // Map returns the lines as one map, rounded once, as Line.Map does: right to 1 ns from begin to end and 39 hours on both sides.
 func (w Way) Map(begin, end int64) *Map {
 	first, last := outer(begin, end)
-	a, b := Knot{first, w.nearest(first)}, Knot{last, w.nearest(last)}
+	var v fraction
+	a, b := Knot{first, w.nearest(first, &v)}, Knot{last, w.nearest(last, &v)}
 	if a.Reference >= b.Reference { // a slope that no clock has, or a time beyond int64
 		return Identity()
 	}
@@ -68,15 +69,29 @@ func outer(begin, end int64) (first, last int64) {
 
 // nearest returns the integer nearest to the value at x, halves up, held within int64. That is asked for so often that the fraction is not put in lowest terms,
 // neither at the end nor between two lines.
-func (w Way) nearest(x int64) int64 {
-	value, of, own := big.NewInt(x), big.NewInt(1), new(big.Int)
+func (w Way) nearest(x int64, v *fraction) int64 {
+	value, of, own := v.value.SetInt64(x), v.of.SetInt64(1), &v.own
 	for _, l := range w {
-		value.Mul(value, l.Alpha.Num()).Mul(value, l.Beta.Denom())
-		value.Add(value, own.Mul(l.Beta.Num(), l.Alpha.Denom()).Mul(own, of))
-		of.Mul(of, l.Alpha.Denom()).Mul(of, l.Beta.Denom())
+		v.times(value, l.Alpha.Num())
+		v.times(value, l.Beta.Denom())
+		own.Mul(l.Beta.Num(), l.Alpha.Denom())
+		v.times(own, of)
+		value.Add(value, own)
+		v.times(of, l.Alpha.Denom())
+		v.times(of, l.Beta.Denom())
 	}
 	value.Lsh(value, 1).Add(value, of)
-	return nearest(value.Div(value, of.Lsh(of, 1))) // Euclidean: downward, for of is positive
+	v.product.DivMod(value, of.Lsh(of, 1), own) // Euclidean: downward, for of is positive
+	return nearest(&v.product)
+}
+
+// A fraction is a value of a way, in parts of some number; the others are scratch.
+type fraction struct{ value, of, own, product big.Int }
+
+// times multiplies a number, which keeps the memory that it has.
+func (v *fraction) times(n, by *big.Int) {
+	v.product.Mul(n, by)
+	n.Set(&v.product)
 }
 
 // nearest is the int64 nearest to n.

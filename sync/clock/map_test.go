@@ -84,7 +84,7 @@ func TestLinesOfAPath(t *testing.T) {
 		if whole.At(integer(now)).Cmp(want) != 0 {
 			t.Fatalf("the composed line and its parts disagree")
 		}
-		if got := Way(path).nearest(now); got != round(want) {
+		if got := Way(path).nearest(now, new(fraction)); got != round(want) {
 			t.Fatalf("%d lines one after the other map %d to %d, exactly %s", len(path), now, got, want.FloatString(3))
 		}
 		if back := whole.Then(whole.Inverse()); back.Alpha.Cmp(big.NewRat(1, 1)) != 0 || back.Beta.Sign() != 0 {
@@ -108,18 +108,18 @@ func TestNearest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := lines().Draw(t, "line")
 		x := rapid.OneOf(rapid.Int64(), rapid.Int64Range(now-second, now+second)).Draw(t, "x")
-		if got, want := (Way{l}).nearest(x), round(l.At(integer(x))); got != want {
+		if got, want := (Way{l}).nearest(x, new(fraction)), round(l.At(integer(x))); got != want {
 			t.Fatalf("%d at %d, exactly %s", got, x, l.At(integer(x)).FloatString(3))
 		}
 	})
 	half := Line{big.NewRat(1, 2), big.NewRat(-7, 1)}
 	for x, want := range map[int64]int64{1: -6, 2: -6, 3: -5, -1: -7, math.MaxInt64: 1<<62 - 7} {
-		if got := (Way{half}).nearest(x); got != want {
+		if got := (Way{half}).nearest(x, new(fraction)); got != want {
 			t.Errorf("half of %d less 7 is nearest to %d, not %d", x, want, got)
 		}
 	}
 	for _, x := range []int64{math.MinInt64, math.MaxInt64} {
-		if got := (Way{{big.NewRat(3, 1), new(big.Rat)}}).nearest(x); got != x {
+		if got := (Way{{big.NewRat(3, 1), new(big.Rat)}}).nearest(x, new(fraction)); got != x {
 			t.Errorf("three times %d is held to %d", x, got)
 		}
 	}

@@ -81,15 +81,30 @@ type factor [3][]float64
 
 // factor adds up the matrices and the stiffness. It is not ok if they leave something open.
 func (g bend) factor(list []sum) (f factor, ok bool) {
+	f = g.zero()
+	for _, n := range list {
+		g.add(f, n)
+	}
+	return f, g.stiffen(f)
+}
+
+func (g bend) zero() (f factor) {
 	for k := range f {
 		f[k] = make([]float64, g.count)
 	}
-	for _, n := range list {
-		for i := range g.count {
-			f[0][i] += n.diagonal[i]
-			f[1][i] += n.beside[i]
-		}
+	return f
+}
+
+// add adds the matrix of a sum.
+func (g bend) add(f factor, n sum) {
+	for i := range g.count {
+		f[0][i] += n.diagonal[i]
+		f[1][i] += n.beside[i]
 	}
+}
+
+// stiffen adds the stiffness to a matrix and replaces it by its factor.
+func (g bend) stiffen(f factor) (ok bool) {
 	turn := [3]float64{1, -2, 1}
 	for i := range g.count - 2 {
 		for a, x := range turn {
@@ -98,7 +113,7 @@ func (g bend) factor(list []sum) (f factor, ok bool) {
 			}
 		}
 	}
-	return f, f.decompose()
+	return f.decompose()
 }
 
 // decompose replaces the lower triangle of a matrix by that of its factor. It is not ok if the matrix leaves something open.

@@ -63,8 +63,9 @@ func smooth(count, kernel, to []float64) {
 		if n == 0 {
 			continue
 		}
-		for j := max(0, half-i); j < len(kernel) && i+j-half < len(to); j++ {
-			to[i+j-half] += float64(n * kernel[j])
+		part := to[max(i-half, 0):min(i+half+1, len(to))]
+		for j, k := range kernel[max(half-i, 0):][:len(part)] {
+			part[j] += float64(n * k)
 		}
 	}
 }

@@ -57,12 +57,7 @@ func (s *Solution) lags(l *link, courses []course) (ways pool) {
 // said of the clocks by that. It sorts ways.
 func equal(ways pool) (level pool) {
 	for _, way := range ways {
-		slices.SortFunc(way, func(a, b lag) int { // not by cmp.Or, which has compared all before it takes the first
-			if a.bytes != b.bytes {
-				return cmp.Compare(a.bytes, b.bytes)
-			}
-			return cmp.Compare(a.ns, b.ns)
-		})
+		slices.SortFunc(way, func(a, b lag) int { return cmp.Compare(a.bytes, b.bytes) })
 	}
 	for len(ways[0]) > 0 && len(ways[1]) > 0 {
 		length := min(ways[0][0].bytes, ways[1][0].bytes)
@@ -77,7 +72,10 @@ func equal(ways pool) (level pool) {
 		if min(len(alike[0]), len(alike[1])) < inPool {
 			continue
 		}
-		shortest := (alike[0][0].ns + alike[1][0].ns) / 2
+		least := func(way []lag) float64 {
+			return slices.MinFunc(way, func(a, b lag) int { return cmp.Compare(a.ns, b.ns) }).ns
+		}
+		shortest := (least(alike[0]) + least(alike[1])) / 2
 		for side, way := range alike {
 			for _, m := range way {
 				m.ns -= shortest
@@ -128,16 +126,32 @@ func (d division) middle(i int) int64 {
 func (d division) cut(p pool) [][2][]float64 {
 	delays := make([][2][]float64, d.count)
 	for side, way := range p {
+		at := make([]int, d.count)
 		for _, m := range way {
-			if m.at < d.begin {
-				continue
+			if i, ok := d.stretch(m.at); ok {
+				at[i]++
 			}
-			if i := (uint64(m.at) - uint64(d.begin)) / d.length; i < uint64(d.count) {
+		}
+		room := make([]float64, len(way))
+		for i, n := range at {
+			delays[i][side], room = room[:0:n], room[n:]
+		}
+		for _, m := range way {
+			if i, ok := d.stretch(m.at); ok {
 				delays[i][side] = append(delays[i][side], m.ns)
 			}
 		}
 	}
 	return delays
+}
+
+// stretch is the one in which a time is; ok is false where it is in none.
+func (d division) stretch(at int64) (i int, ok bool) {
+	if at < d.begin {
+		return 0, false
+	}
+	n := (uint64(at) - uint64(d.begin)) / d.length
+	return int(min(n, uint64(d.count))), n < uint64(d.count)
 }
 
 // differences compares the shortest delays of both directions in each stretch that has enough.

@@ -223,6 +223,9 @@ func (s *Solution) hear(l *link, k *Link, courses []course) said {
 	}
 	list, equal := kinds(ways)
 	var use pool
+	for side := range use {
+		use[side] = make([]lag, 0, len(ways[side]))
+	}
 	for _, d := range list {
 		for side, way := range d.side {
 			if d.use[side] {
@@ -304,10 +307,7 @@ func (d division) course(list []kind) (votes []vote) {
 		}
 		for _, m := range way {
 			all.add(m.ns, 1)
-			if m.at < d.begin {
-				continue
-			}
-			if i := (uint64(m.at) - uint64(d.begin)) / d.length; i < uint64(d.count) {
+			if i, ok := d.stretch(m.at); ok {
 				own[i].add(m.ns, 1)
 				count[i][side]++
 			}
@@ -364,13 +364,33 @@ func compare(count, log []float64, side int, to []float64) {
 		if n == 0 {
 			continue
 		}
-		at, step := b+reach, -1
+		// Of the shifts some lead before the first bin, some to bins, and some behind the last; those there the other way round.
+		before := max(reach-b, 0)
+		behind := max(b+reach-last, 0)
+		first, end := float64(n*log[0]), float64(n*log[last])
+		inside := log[b-reach+before : b-reach+len(to)-behind]
 		if side == 1 {
-			at, step = b-reach, 1
+			for i := range to[:before] {
+				to[i] += first
+			}
+			part := to[before : before+len(inside)]
+			for i, l := range inside {
+				part[i] += float64(n * l)
+			}
+			for i := range to[len(to)-behind:] {
+				to[len(to)-behind+i] += end
+			}
+			continue
 		}
-		for i := range to {
-			to[i] += float64(n * log[min(max(at, 0), last)])
-			at += step
+		for i := range to[:behind] {
+			to[i] += end
+		}
+		part := to[behind : behind+len(inside)]
+		for i := range part {
+			part[i] += float64(n * inside[len(inside)-1-i])
+		}
+		for i := range to[len(to)-before:] {
+			to[len(to)-before+i] += first
 		}
 	}
 }

@@ -221,3 +221,32 @@ func TestVotesOffTogether(t *testing.T) {
 		t.Errorf("%v ahead, want from 1000 to 1300 ns", ahead[1])
 	}
 }
+
+// Each bin adds to each shift what the bin has to which it leads, or the outermost if it leads beyond.
+func TestCompareCounts(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, bins := range []int{2, 3, 10, 49, 200} {
+		for _, reach := range []int{0, 1, 5, 24} {
+			count, log := make([]float64, bins), make([]float64, bins)
+			for i := range count {
+				count[i], log[i] = float64(r.IntN(3))*r.Float64(), -r.ExpFloat64()
+			}
+			for side := range 2 {
+				got, want := make([]float64, 2*reach+1), make([]float64, 2*reach+1)
+				compare(count, log, side, got)
+				for b, n := range count {
+					for i := range want {
+						to := b + reach - i
+						if side == 1 {
+							to = b - reach + i
+						}
+						want[i] += float64(n * log[min(max(to, 0), bins-1)])
+					}
+				}
+				if !slices.Equal(got, want) {
+					t.Errorf("%d bins, %d shifts, side %d: %v, want %v", bins, len(got), side, got, want)
+				}
+			}
+		}
+	}
+}

@@ -27,17 +27,22 @@ func stiffest(list []said, begin, end int64, under hull.Cap) (best bend) {
 	most := float64(straighter)
 	for i := range list {
 		// A line is given by its two ends, a bend by its first two instants and the turns: the same measure of all lines.
-		most += best.likely(list[i].votes) - math.Log(bends)
+		most += best.likely(best.sums(list[i].votes), best.workbench()) - math.Log(bends)
 	}
 	limit := newBend(begin, end, bends, under)
+	sums := make([]sum, len(list)) // whatever the stiffness
+	for i := range list {
+		sums[i] = limit.sums(list[i].votes)
+	}
 	var tried [turns]bend
 	var likely [turns]float64
 	parallel(turns, func(k int) {
 		turn := leastTurn * math.Pow(2, float64(k)/2)
 		g := limit
 		g.stiff = 1 / float64(turn*turn)
-		for i := range list {
-			likely[k] += g.likely(list[i].votes)
+		over := g.workbench()
+		for _, n := range sums {
+			likely[k] += g.likely(n, over)
 		}
 		tried[k] = g
 	})
@@ -50,14 +55,24 @@ func stiffest(list []said, begin, end int64, under hull.Cap) (best bend) {
 	return best
 }
 
-// likely is the logarithm of how likely the votes of one tie are, but for what is the same for all bends.
-func (g bend) likely(votes []vote) float64 {
-	n := g.sums(votes)
-	f, ok := g.factor([]sum{n})
-	if !ok {
+// A workbench is for what likely computes with.
+type workbench struct {
+	f factor
+	x []float64
+}
+
+func (g bend) workbench() workbench { return workbench{g.zero(), make([]float64, g.count)} }
+
+// likely is the logarithm of how likely the votes of one tie are, of which these are the sums, but for what is the same for all bends.
+func (g bend) likely(n sum, over workbench) float64 {
+	f, x := over.f, over.x
+	for k := range f {
+		clear(f[k])
+	}
+	if g.add(f, n); !g.stiffen(f) {
 		return 0
 	}
-	x := slices.Clone(n.right)
+	copy(x, n.right)
 	f.solve(x)
 	var fit, volume float64
 	for i, v := range x {
