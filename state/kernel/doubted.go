@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -25,10 +26,11 @@ func (m *Model) Doubted() (trace.Anomaly, bool) {
 	start, _ := m.w.History().Bounds()
 	threads, cpus := 0, 0
 	first, since := attribute.None, int64(0)
+	over := m.unrecorded()
 	doubted := func(q attribute.Quark) bool {
 		_, from := m.w.Ongoing(q)
-		if from == start {
-			return false // it has never been known
+		if from == start || from >= over {
+			return false // it has never been known, or the recording was over
 		}
 		if first == attribute.None || from < since {
 			first, since = q, from
@@ -70,6 +72,28 @@ func (m *Model) Doubted() (trace.Anomaly, bool) {
 		Message: fmt.Sprintf("events were lost, and none after that tells what became of %s; the first is %s, unknown from %s on by its host's clock (UTC)",
 			strings.Join(what, " and "), m.w.Attributes().Full(first), clockWords(since)),
 	}, true
+}
+
+// unrecorded is since when nothing is told of any CPU, to the end, as the kernel is recorded no longer; never, if it is. Of what a loss made unknown at that very time alone
+// nothing is told then.
+func (m *Model) unrecorded() int64 {
+	if m.darkAll != never {
+		return never
+	}
+	since := int64(math.MinInt64)
+	for n := range int32(m.rows.count) {
+		if q := m.rows.at(n).quark; m.isUnknown(q) {
+			_, from := m.w.Ongoing(q)
+			since = max(since, from)
+		}
+	}
+	for _, c := range m.cpus {
+		if c != nil && c.status == CPUUnknown {
+			_, from := m.w.Ongoing(c.quark.status)
+			since = max(since, from)
+		}
+	}
+	return since
 }
 
 // clockWords is the time of the day that a clock shows at a local time, in the page's form.

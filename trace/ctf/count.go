@@ -10,7 +10,7 @@ import (
 
 // Count reads a fresh reader to its end and returns the events of each trace. Counts
 // have no order, so the streams are not merged: as many are read at the same time as
-// there are processors. Losses, anomalies and bytes are those of reading by Next.
+// there are processors. Losses, anomalies and bytes are those of reading by Next, but for what shows by others going on.
 func (r *Reader) Count() ([]int64, error) {
 	if r.begun || r.err != nil {
 		return nil, errors.New("only a fresh reader can count")

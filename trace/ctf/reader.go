@@ -189,6 +189,7 @@ func (r *Reader) begin() error {
 	}
 	for _, l := range without {
 		r.ended(l)
+		r.over(l)
 	}
 	return nil
 }
@@ -205,6 +206,7 @@ func (r *Reader) settle(err error) error {
 		l := r.heap[0]
 		r.heap.pop()
 		r.ended(l)
+		r.over(l)
 	default:
 		return err
 	}

@@ -105,7 +105,7 @@ func joined(traces []*Trace, parts []part, copies map[int]int, twice []map[strin
 						if _, ok := twice[index[u]][f.name]; ok {
 							continue
 						}
-						s.files = append(s.files, file{parts[index[u]], filepath.Join(u.dir, f.name), u.name(f.name), f.begin})
+						s.files = append(s.files, file{parts[index[u]], filepath.Join(u.dir, f.name), u.name(f.name), f.begin, d.known})
 					}
 				}
 			}

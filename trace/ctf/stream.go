@@ -62,7 +62,8 @@ type file struct {
 	part
 	path  string
 	name  string // in messages
-	begin int64  // of its first packet, where several files are known to be one stream
+	begin int64  // of its first packet, where it is known which stream it is of
+	known bool   // it is
 }
 
 // A part is what a trace gives to those of its streams that a reader reads.
