@@ -74,7 +74,11 @@ func (c *counter) run(s *stream) {
 }
 
 func (c *counter) anomaly(a trace.Anomaly) { c.anomalies.add(a) }
-func (c *counter) loss(l Loss)             { c.losses = append(c.losses, l) }
-func (c *counter) consumed(n int64)        { c.reader.consumed(n) }
-func (c *counter) placed(Loss)             {}
-func (c *counter) looked(*stream)          {}
+func (c *counter) loss(l Loss) {
+	if !l.rest {
+		c.losses = append(c.losses, l)
+	}
+}
+func (c *counter) consumed(n int64) { c.reader.consumed(n) }
+func (c *counter) placed(Loss)      {}
+func (c *counter) looked(*stream)   {}

@@ -25,6 +25,8 @@ type Loss struct {
 	// At is for a [Reader.Placed] loss behind which event it is told, by its time: the last of the packet that counts the events, for tracers
 	// write them to a packet as long as there is room, or the last before the missing packets. It is between Begin and End or before.
 	At int64
+
+	rest bool // between a Reader and its streams: it is no loss, but a time that no packet of the stream covers
 }
 
 // lost reports what is missing between the packet before and p.

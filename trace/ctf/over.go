@@ -1,12 +1,20 @@
 package ctf
 
-import "math"
+import (
+	"math"
+	"slices"
+	"time"
+)
 
 // What is missing between recordings.
 //
 // The kernel of a host can have been recorded twice, one after the other, or for less long than an application. When the last stream of
 // the kernel's has ended nobody knows what the machine does, until the next one begins. Nothing was counted there, and nothing need have happened. Traces of applications
 // begin and end with them, which says nothing of others.
+//
+// Within a recording a session can be stopped and started again (lttng stop, lttng start). That counts nothing either, and packets go on by their numbers: it shows by there being a time that
+// no packet covers, of any CPU. Packets that are full follow each other without one. Those that a timer closes do not, and while nothing happens on a CPU none is begun; but where switches are
+// recorded no machine does nothing at all for a second. Of the parts of applications that cannot be told.
 
 // over reports what is missing behind a lane that is at its end, where it is the last of the kernel's for now and the host's others go on.
 func (r *Reader) over(l *lane) {
@@ -52,4 +60,72 @@ func (l *lane) begin() int64 {
 		return p.begin
 	}
 	return l.time
+}
+
+// pausing is how long no packet covers where a session was stopped, at least.
+const pausing = int64(time.Second)
+
+// A pause is a time that no packet of a stream covers, of one that goes on behind it.
+type pause struct {
+	lane       *lane
+	begin, end int64 // local ns
+}
+
+// rested reports, of a stream of a recording of all that CPUs do, the time between two packets if it is long.
+func (s *stream) rested(p *packet) {
+	prev := &s.prev
+	begin := max(prev.end, s.last)
+	if s.switches && s.any && p.hasFirst && prev.hasLast && !prev.cut && begin < p.begin && (begin < 0 && p.begin > 0 || p.begin-begin >= pausing) {
+		s.sink.loss(Loss{Trace: s.trace, Begin: begin, End: p.begin, rest: true})
+	}
+}
+
+// rest takes note that the first lane has rested. Of several packets that it came to at once, since the last.
+func (r *Reader) rest(l Loss) {
+	if len(r.heap) == 0 {
+		return
+	}
+	r.rested = true
+	p := pause{r.heap[0], l.Begin, l.End}
+	if i := r.pauseOf(p.lane); i >= 0 {
+		r.pauses[i] = p
+		return
+	}
+	r.pauses = append(r.pauses, p)
+}
+
+// stopped reports the time in which all streams of the kernel rested, when the last of them has come to it.
+func (r *Reader) stopped() {
+	first := r.pauseOf(r.heap[0])
+	if !r.rested && first < 0 {
+		return
+	}
+	r.rested = false
+	begin, end := int64(math.MinInt64), int64(math.MaxInt64)
+	for _, l := range r.heap {
+		if !r.ofKernel(l) {
+			continue
+		}
+		if i := r.pauseOf(l); i >= 0 {
+			begin, end = max(begin, r.pauses[i].begin), min(end, r.pauses[i].end)
+		} else if p := l.within(); p.hasFirst {
+			end = min(end, p.begin)
+		} else {
+			end = math.MinInt64
+		}
+		if end <= begin { // one has a packet there
+			break
+		}
+	}
+	if end > begin && end-begin >= pausing {
+		r.loss(Loss{CPU: -1, Trace: r.pauses[0].lane.trace, Begin: begin, End: end})
+		r.pauses = r.pauses[:0]
+	} else if first >= 0 {
+		r.pauses = slices.Delete(r.pauses, first, first+1)
+	}
+}
+
+// pauseOf is which of the pauses is of a lane, -1 if none is.
+func (r *Reader) pauseOf(l *lane) int {
+	return slices.IndexFunc(r.pauses, func(p pause) bool { return p.lane == l })
 }

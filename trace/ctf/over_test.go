@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"synchroscope/trace"
 	"synchroscope/trace/ctf"
 	"synchroscope/trace/ctf/text/texttest"
 )
@@ -87,6 +88,69 @@ func TestBetweenRecordings(t *testing.T) {
 			}
 			if got.String() != c.want {
 				t.Errorf("%s, going on behind event %d: %q, want %q", what, stop, got.String(), c.want)
+			}
+		}
+	}
+}
+
+// Where a session was stopped and started again packets and events go on by their numbers. Nothing is known of the time that no packet covers, wherever the reader is stopped; but
+// streams that rest one by one, or for less than a second, rest because nothing happens there.
+func TestStoppedInBetween(t *testing.T) {
+	for what, c := range map[string]struct{ packets, want string }{
+		"one CPU":                  {"0 1000 3000, 0 7000 9000", "3000 to 7000; "},
+		"two":                      {"0 1000 3000, 1 1000 3001, 1 6000 9000, 0 7000 9000", "3001 to 6000; "},
+		"twice":                    {"0 1000 3000, 1 1000 3001, 1 6000 9000, 0 7000 9000, 0 11000 12000, 1 12500 12700", "3001 to 6000; 9000 to 11000; "},
+		"one of them rests":        {"0 1000 3000, 0 7000 9000, 1 1000 9000", ""},
+		"they rest in turn":        {"0 1000 3000, 0 5000 9000, 1 1000 5500, 1 8000 9000", ""},
+		"for too short":            {"0 1000 3000, 1 1000 3000, 0 3900 5000, 1 3950 5000", ""},
+		"one of them for less":     {"0 1000 3000, 1 1000 3500, 0 4600 6000, 1 4700 6000", "3500 to 4600; "},
+		"an empty packet between":  {"0 1000 3000, 0 3900 4000 -, 0 7000 9000", "4000 to 7000; "},
+		"one that is gone on with": {"0 1000 3000, 1 1000 3000, 1 3000 5000, 0 7000 9000, 1 7500 9000", "5000 to 7000; "},
+	} {
+		for domain, class := range map[string]string{"kernel": "sched_switch", "kernel ": "other", "ust": "sched_switch"} {
+			files := make(map[string]string)
+			numbers := make(map[string]int)
+			for p := range strings.SplitSeq(c.packets, ", ") {
+				var cpu string
+				var begin, end int
+				empty := ""
+				fmt.Sscanf(p, "%s %d %d %s", &cpu, &begin, &end, &empty)
+				files[cpu] += fmt.Sprintf("packet begin=%d.%03d end=%d.%03d seq=%d discarded=0 cpu=%s\n", begin/1000, begin%1000, end/1000, end%1000, numbers[cpu], cpu)
+				if empty == "" {
+					files[cpu] += fmt.Sprintf("%d.%03d e\n%d.%03d e\n", begin/1000, begin%1000, (end-1)/1000, (end-1)%1000)
+				}
+				numbers[cpu]++
+			}
+			text := strings.Replace(texttest.Counted(fmt.Sprintf("domain=%q", strings.TrimSpace(domain))), "event 0 e", "event 0 e\nevent 1 "+class, 1)
+			for cpu, packets := range files {
+				text += "file s_" + cpu + "\n" + packets
+			}
+			x, err := ctf.Open(texttest.Dir(t, text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := c.want
+			if domain != "kernel" {
+				want = ""
+			}
+			for _, ahead := range []int{-1, 1} {
+				for stop := range 14 {
+					var got strings.Builder
+					inTwo(t, x, ctf.Options{Ahead: ahead}, stop, func(r *ctf.Reader, ev *trace.Event) {
+						for _, l := range r.Losses() {
+							if l.CPU != -1 { // of a last packet that is full
+								continue
+							}
+							fmt.Fprintf(&got, "%d to %d; ", l.Begin/1e6, l.End/1e6)
+							if l.Count != 0 || l.Packets != 0 || ev == nil || ev.Time < l.End {
+								t.Errorf("%s: %+v is told too late, or as a loss of events", what, l)
+							}
+						}
+					})
+					if got.String() != want {
+						t.Errorf("%s, %s %s, going on behind event %d: %q, want %q", what, domain, class, stop, got.String(), want)
+					}
+				}
 			}
 		}
 	}

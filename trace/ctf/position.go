@@ -15,9 +15,10 @@ import (
 // A position is a version byte, a fingerprint of the files, the state of the
 // reader, and for each stream the place of its head with the cycles before it.
 // All else about a stream follows from reading its packet header again. Streams that may have lost their ends come last; version 2 had
-// none. Version 4 has what was lost by the end of the packet of a head, and places of losses. Integers are varints, strings have their length in front.
+// none. Version 4 has what was lost by the end of the packet of a head, and places of losses; version 5, last, the times in which streams rested. Integers are varints, strings have their length in front.
 const (
-	positionVersion = 4
+	positionVersion = 5
+	restlessVersion = 4
 	unplacedVersion = 3
 	untailedVersion = 2
 )
@@ -68,6 +69,15 @@ func (r *Reader) position(version byte) []byte {
 		for _, v := range []int64{t.at, t.off, int64(t.cpu)} {
 			b = binary.AppendVarint(b, v)
 		}
+	}
+	if version <= restlessVersion {
+		return b
+	}
+	b = binary.AppendUvarint(b, uint64(len(r.pauses)))
+	for _, p := range r.pauses {
+		b = binary.AppendUvarint(b, uint64(slices.Index(r.lanes, p.lane)))
+		b = binary.AppendVarint(b, p.begin)
+		b = binary.AppendVarint(b, p.end)
 	}
 	return b
 }
@@ -136,6 +146,9 @@ func (r *Reader) Seek(position []byte) error {
 		if d.err == nil && version[0] != untailedVersion {
 			r.placeTails(d)
 		}
+		if d.err == nil && version[0] > restlessVersion {
+			r.placePauses(d)
+		}
 	}
 	if d.err != nil {
 		r.err = d.err
@@ -182,6 +195,20 @@ func (r *Reader) place(l *lane, d *decoder) error {
 	l.rest()
 	r.heap.push(l)
 	return nil
+}
+
+// placePauses restores the times in which streams rested.
+func (r *Reader) placePauses(d *decoder) {
+	for n := d.count(); n > 0; n-- {
+		i := d.uint()
+		p := pause{begin: d.int(), end: d.int()}
+		if i >= uint64(len(r.lanes)) || !slices.Contains(r.heap, r.lanes[i]) {
+			d.err = errPosition
+			return
+		}
+		p.lane = r.lanes[i]
+		r.pauses = append(r.pauses, p)
+	}
 }
 
 // placeTails restores the streams that may have lost their ends.

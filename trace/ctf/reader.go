@@ -56,7 +56,9 @@ type Reader struct {
 	losses    []Loss
 	told      []Loss // with their places, if these are wanted
 	places    bool
-	tails     []tail // of which it is not known yet whether others go on
+	tails     []tail  // of which it is not known yet whether others go on
+	pauses    []pause // of streams, at most one each, which those of others may have in common
+	rested    bool    // one of them was found since they were looked at
 	anomalies anomalies
 	bytes     atomic.Int64
 }
@@ -74,7 +76,7 @@ func NewReader(traces []*Trace, o Options) (*Reader, error) {
 				own[c] = append(own[c], class)
 			}
 		}
-		parts[i] = part{int32(i), t.plan, own}
+		parts[i] = part{int32(i), t.plan, own, t.info.Kind == "kernel" && slices.Contains(t.info.Classes, "sched_switch")}
 		for _, note := range t.plan.notes {
 			r.anomalies.add(trace.Anomaly{Kind: "clock-range", Stream: t.name(metadataName), Message: note, Count: 1})
 		}
@@ -133,7 +135,7 @@ func (r *Reader) Next() (*trace.Event, error) {
 		return r.first()
 	}
 	l := r.heap[0]
-	if err := l.advance(); err != nil || l.time >= r.limit {
+	if err := l.advance(); err != nil || l.time >= r.limit || r.rested {
 		r.moved = false
 		if err := r.settle(err); err != nil {
 			r.err = err
@@ -156,6 +158,9 @@ func (r *Reader) first() (*trace.Event, error) {
 	}
 	if len(r.tails) > 0 {
 		r.goOn()
+	}
+	if len(r.pauses) > 0 && len(r.heap) > 0 {
+		r.stopped()
 	}
 	if len(r.heap) == 0 {
 		r.err = io.EOF
@@ -187,6 +192,7 @@ func (r *Reader) begin() error {
 			return err
 		}
 	}
+	r.pauses, r.rested = r.pauses[:0], false // before the first event of a stream nothing is known to have been recorded
 	for _, l := range without {
 		r.ended(l)
 		r.over(l)
@@ -263,7 +269,13 @@ func (r *Reader) placed(l Loss) {
 	}
 }
 
-func (r *Reader) loss(l Loss) { r.losses = append(r.losses, l) }
+func (r *Reader) loss(l Loss) {
+	if l.rest {
+		r.rest(l)
+		return
+	}
+	r.losses = append(r.losses, l)
+}
 
 func (r *Reader) consumed(n int64) { r.bytes.Add(n) }
 

@@ -170,14 +170,14 @@ func TestSeekRefuses(t *testing.T) {
 	}
 }
 
-// A position of the versions before, which told nothing of the ends of streams, or of the places of losses, is gone on from; another is refused.
+// A position of the versions before, which told nothing of the ends of streams, of the places of losses, or of streams that rest, is gone on from; another is refused.
 func TestSeekVersions(t *testing.T) {
 	traces, r := begun(t)
 	p := r.Position()
 	if p[0] != positionVersion || p[len(p)-1] != 0 {
 		t.Fatalf("a position of version %d that ends with %d, want no stream in doubt", p[0], p[len(p)-1])
 	}
-	before := [][]byte{r.position(unplacedVersion), r.position(untailedVersion)}
+	before := [][]byte{r.position(restlessVersion), r.position(unplacedVersion), r.position(untailedVersion)}
 	var want bytes.Buffer
 	drain(t, r, &want)
 	for _, b := range before {
@@ -192,7 +192,7 @@ func TestSeekVersions(t *testing.T) {
 		}
 	}
 	p[0] = positionVersion + 1
-	if err := newReader(t, traces).Seek(p); err == nil || !strings.Contains(err.Error(), "version 5 is not known") {
+	if err := newReader(t, traces).Seek(p); err == nil || !strings.Contains(err.Error(), "version 6 is not known") {
 		t.Errorf("a position of another version: %v", err)
 	}
 }

@@ -71,6 +71,8 @@ type part struct {
 	trace int32 // index into the reader's traces
 	plan  *plan
 	own   map[*streamClass][]*trace.Class // with the reader's indices
+
+	switches bool // it is the kernel's, and has all that CPUs do
 }
 
 // A view is what the window shows of a packet: b begins with its bit low and shows it up to high.
@@ -400,6 +402,7 @@ func oneClock(prev, p *packet) bool {
 // settle compares a packet with the one before, and makes it the one before.
 func (s *stream) settle(p *packet) {
 	s.lost(p)
+	s.rested(p)
 	if s.any && p.hasFirst && s.prev.hasLast && p.begin < s.prev.end && oneClock(&s.prev, p) {
 		s.report("packet-overlap", p.off, fmt.Sprintf("a packet begins %d ns before the one ahead of it ends", s.prev.end-p.begin))
 	}
