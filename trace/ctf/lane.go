@@ -11,6 +11,7 @@ type lane struct {
 	time   int64        // its recorded time
 	trace  int32        // index into the reader's traces
 	index  int32        // index into the trace's streams
+	over   bool         // it is at its end
 
 	patience int // events until the stream is long
 	long     int // the same at the beginning

@@ -155,3 +155,62 @@ func TestStoppedInBetween(t *testing.T) {
 		}
 	}
 }
+
+// Of two recordings of a kernel at one time the events that both have are told to be doubled in the second, from its beginning until the first is over, wherever the reader is stopped.
+func TestDoubled(t *testing.T) {
+	var archive strings.Builder
+	for i, r := range []struct{ domain, class, packets string }{
+		{"kernel", "a", "packet begin=2.000000000 end=5.000000000 cpu=0 instance=0\n2.500000000 e\n4.500000000 e\n"},
+		{"kernel", "b", "packet begin=1.000000000 end=7.000000000 cpu=0 instance=0\n1.500000000 e\n3.100000000 e\n3.200000000 b\n6.000000000 e\n"},
+		{"ust", "a", "packet begin=1.000000000 end=7.000000000 cpu=0 instance=0\n3.000000000 e\n"},
+	} {
+		head := strings.Replace(texttest.Counted(fmt.Sprintf("domain=%q", r.domain)), "ctf 1.8 le", fmt.Sprintf("ctf 1.8 le uuid=00010203-0405-0607-0809-0a0b0c0d0e0%d", i), 1)
+		head = strings.Replace(head, "stream 0", "packet-header {uuid [16]u8; stream_id u32; stream_instance_id u64}\nstream 0", 1)
+		fmt.Fprintf(&archive, "-- %d.trace --\n%sevent 1 %s\nfile s\n%s", i, head, r.class, r.packets)
+	}
+	dirs, err := ctf.Discover(texttest.Dir(t, archive.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var traces []*ctf.Trace
+	for _, dir := range dirs {
+		x, err := ctf.Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		traces = append(traces, x)
+	}
+	for stop := range 8 {
+		r, err := ctf.NewReader(traces, ctf.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got strings.Builder
+		for n := 0; ; n++ {
+			if n == stop {
+				position := r.Position()
+				r.Close()
+				if r, err = ctf.NewReader(traces, ctf.Options{}); err != nil {
+					t.Fatal(err)
+				}
+				if err := r.Seek(position); err != nil {
+					t.Fatal(err)
+				}
+			}
+			ev, err := r.Next()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Doubled(ev) {
+				fmt.Fprintf(&got, "%d ", ev.Time/1e8)
+			}
+		}
+		r.Close()
+		if got.String() != "31 " {
+			t.Errorf("going on behind event %d doubled are those at %s, want 31", stop, got.String())
+		}
+	}
+}

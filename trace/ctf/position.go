@@ -160,7 +160,7 @@ func (r *Reader) Seek(position []byte) error {
 func (r *Reader) place(l *lane, d *decoder) error {
 	s := l.stream
 	if !d.bool() {
-		s.file = len(s.files)
+		s.file, l.over = len(s.files), true
 		return d.err
 	}
 	s.file = int(min(d.uint(), uint64(len(s.files))))

@@ -48,9 +48,10 @@ type Reader struct {
 	heap    heap
 	lender  *lender
 	begun   bool
-	moved   bool  // the first lane's head has been returned
-	limit   int64 // before this time the first lane stays the first, once it has been returned
-	time    int64 // of the last event returned
+	moved   bool       // the first lane's head has been returned
+	rivals  [][]*rival // by class; nil where no two recordings of the kernel can have the same events
+	limit   int64      // before this time the first lane stays the first, once it has been returned
+	time    int64      // of the last event returned
 	err     error
 
 	losses    []Loss
@@ -119,6 +120,7 @@ func NewReader(traces []*Trace, o Options) (*Reader, error) {
 		s.win.buf, s.win.lender, s.scouts = s.win.own, r.lender, scouts
 		r.lanes = append(r.lanes, newLane(s, o.Ahead, share))
 	}
+	r.rivals = r.rivalsOf()
 	return r, nil
 }
 

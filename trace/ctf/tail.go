@@ -96,6 +96,7 @@ func (l *lane) within() *packet {
 
 // ended takes note of a lane without further events.
 func (r *Reader) ended(l *lane) {
+	l.over = true
 	if cpu, ok := r.unread(l); ok {
 		x := Loss{CPU: cpu, Trace: l.trace, Begin: math.MinInt64, End: math.MaxInt64, Packets: 1}
 		r.loss(x)

@@ -1,0 +1,73 @@
+package ctf
+
+import (
+	"math"
+	"slices"
+
+	"synchroscope/trace"
+)
+
+// Two recordings of one kernel at one time have each event that both were told to record. What follows from events takes it once: from the first of those that go on.
+
+// A rival is a recording of the kernel, beside which others are.
+type rival struct {
+	lanes []*lane
+	begin int64 // of its first packet, local ns
+}
+
+// rivalsOf finds, for each class, the recordings ahead of its own that can have the same event; none where a host has one recording of the kernel, or packets do not say when
+// and of which stream they are.
+func (r *Reader) rivalsOf() [][]*rival {
+	var kernels []*rival
+	number := make([]int, len(r.traces)) // of the recording of a trace, from 1
+	names := []map[string]bool{nil}
+	for _, parts := range Recordings(r.traces) {
+		if parts[0].info.Kind != "kernel" {
+			continue
+		}
+		kernels, names = append(kernels, &rival{begin: math.MaxInt64}), append(names, make(map[string]bool))
+		for _, t := range parts {
+			number[slices.Index(r.traces, t)] = len(kernels)
+			for _, name := range t.info.Classes {
+				names[len(kernels)][name] = true
+			}
+		}
+	}
+	if len(kernels) < 2 {
+		return nil
+	}
+	for _, l := range r.lanes {
+		if n := number[l.trace]; n > 0 {
+			f := &l.stream.files[0]
+			if !f.known {
+				return nil
+			}
+			k := kernels[n-1]
+			k.lanes, k.begin = append(k.lanes, l), min(k.begin, f.begin)
+		}
+	}
+	rivals := make([][]*rival, len(r.classes))
+	class := 0
+	for i, t := range r.traces {
+		for _, c := range t.Classes() {
+			for n := 1; n < number[i]; n++ {
+				if names[n][c.Name] {
+					rivals[class] = append(rivals[class], kernels[n-1])
+				}
+			}
+			class++
+		}
+	}
+	return rivals
+}
+
+// Doubled reports whether the event that Next returned is of the kernel, and another recording of it, which goes on at that time, has such events as well: what is made of
+// events is made of that one's.
+func (r *Reader) Doubled(ev *trace.Event) bool {
+	if r.rivals == nil {
+		return false
+	}
+	return slices.ContainsFunc(r.rivals[ev.Class.Index], func(k *rival) bool {
+		return k.begin <= ev.Time && slices.ContainsFunc(k.lanes, func(l *lane) bool { return !l.over })
+	})
+}
