@@ -28,7 +28,7 @@ func (r *Reader) over(l *lane) {
 		at = max(at, p.end)
 	}
 	for _, o := range r.heap {
-		if !r.ofKernel(o) {
+		if !r.ofKernel(o) || l.switches() && !o.switches() { // of who is on a CPU that one tells nothing
 			continue
 		}
 		begin := o.begin()
@@ -39,6 +39,9 @@ func (r *Reader) over(l *lane) {
 	}
 	r.loss(Loss{CPU: -1, Trace: l.trace, Begin: at, End: next})
 }
+
+// switches reports whether a lane is of a recording that can tell who is on a CPU.
+func (l *lane) switches() bool { return l.stream.files[0].switches }
 
 func (r *Reader) ofKernel(l *lane) bool { return r.traces[l.trace].info.Kind == "kernel" }
 
@@ -94,7 +97,7 @@ func (r *Reader) rest(l Loss) {
 	r.pauses = append(r.pauses, p)
 }
 
-// stopped reports the time in which all streams of the kernel rested, when the last of them has come to it.
+// stopped reports the time in which all streams rested that tell of CPUs, when the last of them has come to it.
 func (r *Reader) stopped() {
 	first := r.pauseOf(r.heap[0])
 	if !r.rested && first < 0 {
@@ -103,7 +106,7 @@ func (r *Reader) stopped() {
 	r.rested = false
 	begin, end := int64(math.MinInt64), int64(math.MaxInt64)
 	for _, l := range r.heap {
-		if !r.ofKernel(l) {
+		if !l.switches() {
 			continue
 		}
 		if i := r.pauseOf(l); i >= 0 {

@@ -29,12 +29,18 @@ func TestBetweenRecordings(t *testing.T) {
 		"the kernel for less long": {[]string{"kernel" + packet(0, 1, 4), "ust" + packet(0, 2, 8)}, "0: 4 on; "},
 		"the kernel in between":    {[]string{"ust" + packet(0, 1, 3), "kernel" + packet(0, 2, 7), "ust" + packet(0, 6, 9)}, "1: 7 on; "},
 		"a CPU that comes late":    {[]string{"kernel" + packet(0, 1, 4) + packet(1, 6, 8)}, ""},
+		"of switches for less":     {[]string{"kernel+" + packet(0, 1, 4), "kernel" + packet(0, 1, 8)}, "0: 4 on; "},
+		"of all else for less":     {[]string{"kernel" + packet(0, 1, 4), "kernel+" + packet(0, 1, 8)}, ""},
 	} {
 		var archive strings.Builder
 		for i, r := range c.recordings {
 			domain, packets, _ := strings.Cut(r, "file")
+			domain, switches := strings.CutSuffix(domain, "+")
 			head := strings.Replace(texttest.Counted(fmt.Sprintf("domain=%q", domain)), "ctf 1.8 le", fmt.Sprintf("ctf 1.8 le uuid=00010203-0405-0607-0809-0a0b0c0d0e0%d", i), 1)
 			head = strings.Replace(head, "stream 0", "packet-header {uuid [16]u8; stream_id u32; stream_instance_id u64}\nstream 0", 1)
+			if switches {
+				head += "event 1 sched_switch\n"
+			}
 			for _, cpu := range []string{"0", "1"} {
 				packets = strings.ReplaceAll(packets, "cpu="+cpu+"\n", "cpu="+cpu+" instance="+cpu+"\n")
 			}
