@@ -14,7 +14,7 @@ import (
 //
 // Within a recording a session can be stopped and started again (lttng stop, lttng start). That counts nothing either, and packets go on by their numbers: it shows by there being a time that
 // no packet covers, of any CPU. Packets that are full follow each other without one. Those that a timer closes do not, and while nothing happens on a CPU none is begun; but where switches are
-// recorded no machine does nothing at all for a second. Of the parts of applications that cannot be told.
+// recorded no machine does nothing at all for a second: to write down what was closed the tracer's own daemon runs, which is recorded. Of applications that cannot be told.
 
 // over reports what is missing behind a lane that is at its end, where it is the last of the kernel's for now and the host's others go on.
 func (r *Reader) over(l *lane) {
