@@ -18,13 +18,14 @@ type rival struct {
 // rivalsOf finds, for each class, the recordings ahead of its own that can have the same event; none where a host has one recording of the kernel, or packets do not say when
 // and of which stream they are.
 func (r *Reader) rivalsOf() [][]*rival {
+	ofKernel := slices.DeleteFunc(slices.Clone(r.traces), func(t *Trace) bool { return t.info.Kind != "kernel" })
+	if len(ofKernel) < 2 {
+		return nil
+	}
 	var kernels []*rival
 	number := make([]int, len(r.traces)) // of the recording of a trace, from 1
 	names := []map[string]bool{nil}
-	for _, parts := range Recordings(r.traces) {
-		if parts[0].info.Kind != "kernel" {
-			continue
-		}
+	for _, parts := range Recordings(ofKernel) {
 		kernels, names = append(kernels, &rival{begin: math.MaxInt64}), append(names, make(map[string]bool))
 		for _, t := range parts {
 			number[slices.Index(r.traces, t)] = len(kernels)
