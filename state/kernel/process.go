@@ -161,6 +161,9 @@ func processDump(c *trace.Class) handler {
 		if t == nil {
 			return
 		}
+		if m.doubted {
+			m.metAgain(t, ev.Bytes(name), ev.Int(pid), ev.Int(ppid), isOver(ev.Int(status)))
+		}
 		if t.quark.name == attribute.None {
 			m.setName(t, ev.Bytes(name))
 		}
@@ -189,6 +192,26 @@ func processDump(c *trace.Class) handler {
 			m.setStatus(t, Wait)
 		}
 	}
+}
+
+// metAgain takes from a state dump who t is, where events were lost before, or nothing was recorded for a time: its id can have come to another thread meanwhile. Of one of another
+// process that is so.
+func (m *Model) metAgain(t *thread, name []byte, pid, ppid int64, over bool) {
+	if t.life >= ended && !over {
+		m.forget(t)
+		m.revive(t)
+	}
+	m.setName(t, name)
+	if t.pid == 0 || pid <= 0 || pid >= maxTID || t.pid == int32(pid) && t.ppid == int32(ppid) {
+		return
+	}
+	if t.pid != int32(pid) {
+		m.leaveProcess(t)
+	}
+	t.pid, t.ppid = int32(pid), int32(ppid)
+	m.under(&t.quark.pid, t.quark.status, "PID", history.Int(pid))
+	m.under(&t.quark.ppid, t.quark.status, "PPID", some(int(max(ppid, 0))))
+	m.updateRow(t)
 }
 
 // otherRuns reports whether a CPU is known to run another thread than t.
