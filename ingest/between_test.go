@@ -41,7 +41,7 @@ packet begin=%[1]d.000000000 end=%[2]d.000000000 seq=0 discarded=0 cpu=0 instanc
 %[1]d.200000007 syscall_entry_read fd=0
 %[1]d.300000000 sched_switch prev_comm="app" prev_tid=12 prev_prio=20 prev_state=1 next_comm="swapper/0" next_tid=0 next_prio=20
 `, at, at+2)
-		fmt.Fprintf(&b, "-- app-%d.trace --\n"+head+app, i, 5+i, "ust")
+		fmt.Fprintf(&b, "-- app-%d.trace --\n"+strings.Replace(head, "env ", "env tracer_buffering_scheme=\"uid\"\nenv ", 1)+app, i, 5+i, "ust")
 		fmt.Fprintf(&b, `file s
 packet begin=%[1]d.000000000 end=%[2]d.000000000 seq=0 discarded=0 cpu=0 instance=0
 %[1]d.500000000 lttng_ust_cyg_profile:func_entry addr=0x1%[3]d | vtid=12 vpid=12 procname="app"
@@ -51,7 +51,7 @@ packet begin=%[1]d.000000000 end=%[2]d.000000000 seq=0 discarded=0 cpu=0 instanc
 	return b.String()
 }
 
-// Of a machine that was recorded twice nothing is said of the time in between: no thread sleeps or is in a call, and no CPU is idle. So it is behind the
+// Of a machine that was recorded twice nothing is said of the time in between: no thread sleeps, is in a call or a function, and no CPU is idle. So it is behind the
 // kernel's recording where an application's goes on. That is no loss, and nothing is told of it.
 func TestBetweenRecordings(t *testing.T) {
 	s := importPath(t, openEngine(t, t.TempDir(), Options{}), "set", texttest.Dir(t, recordedTwice()))
@@ -86,8 +86,8 @@ func TestBetweenRecordings(t *testing.T) {
 		at   int64
 		want string
 	}{
-		{29e8, "blocked read idle 0x10"}, {35e8 - 1, "unknown none unknown 0x10"}, {39e8, "unknown none unknown 0x20"}, {5e9, "unknown none unknown 0x20"},
-		{69e8, "blocked read idle 0x20"}, {79e8, "blocked read idle 0x11"}, {85e8 - 1, "unknown none unknown 0x11"},
+		{29e8, "blocked read idle 0x10"}, {35e8 - 1, "unknown none unknown 0x10"}, {39e8, "unknown none unknown 0x20"}, {5e9, "unknown none unknown none"},
+		{69e8, "blocked read idle none"}, {79e8, "blocked read idle 0x11"}, {85e8 - 1, "unknown none unknown 0x11"},
 	} {
 		got := strings.Join([]string{says(c.at, "Threads", "12"), says(c.at, "Threads", "12", "System_call"), says(c.at, "CPUs", "0"), says(c.at, "Threads", "12", "Function")}, " ")
 		if got != c.want {

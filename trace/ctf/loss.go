@@ -12,7 +12,7 @@ import (
 // as many whole Packets, of which nobody knows how many events they held (Count is 0 then). Packets is 1, at least, for what followed
 // behind a stream that has lost its last packets or the end of its file (End is the latest time there is), and of a stream of which nothing can be read. Both are 0 for what
 // nobody knows to have held any: what was before a stream that does not begin with its first packet (Begin is the least time),
-// what could not be read of a packet, what may be behind a stream that ends a millisecond or less before others go on or end, where the count of events runs backwards, and behind the last stream of the kernel's
+// what could not be read of a packet, what may be behind a stream that ends a millisecond or less before others go on or end, where the count of events runs backwards, and behind the last stream of the kernel's or of applications
 // while the host's others go on (CPU is -1, and End where the next one begins). End is the latest time
 // as well where a packet that counts events does not say when it was closed, and none follows.
 type Loss struct {

@@ -9,17 +9,18 @@ import (
 // What is missing between recordings.
 //
 // The kernel of a host can have been recorded twice, one after the other, or for less long than an application. When the last stream of
-// the kernel's has ended nobody knows what the machine does, until the next one begins. Nothing was counted there, and nothing need have happened. Traces of applications
-// begin and end with them, which says nothing of others.
+// the kernel's has ended nobody knows what the machine does, until the next one begins. Nothing was counted there, and nothing need have happened. So it is
+// with applications where each user has one buffer for all of them (LTTng's usual way, --buffers-uid): it ends when the session is stopped. Other traces of
+// applications begin and end with them, which says nothing of others.
 //
 // Within a recording a session can be stopped and started again (lttng stop, lttng start). That counts nothing either, and packets go on by their numbers: it shows by there being a time that
 // no packet covers, of any CPU. Packets that are full follow each other without one. Those that a timer closes do not, and while nothing happens on a CPU none is begun; but where switches are
 // recorded no machine does nothing at all for a second: to write down what was closed the tracer's own daemon runs, which is recorded. Of applications that cannot be told.
 
-// over reports what is missing behind a lane that is at its end, where it is the last of the kernel's for now and the host's others go on.
+// over reports what is missing behind a lane that is at its end, where it is the last of the kernel's or of applications for now and the host's others go on.
 func (r *Reader) over(l *lane) {
 	s := l.stream
-	if len(r.heap) == 0 || !s.any || !r.ofKernel(l) {
+	if len(r.heap) == 0 || !s.any || !r.ofKernel(l) && r.traces[l.trace].info.Env["tracer_buffering_scheme"] != "uid" {
 		return
 	}
 	p := &s.prev
@@ -28,7 +29,7 @@ func (r *Reader) over(l *lane) {
 		at = max(at, p.end)
 	}
 	for _, o := range r.heap {
-		if !r.ofKernel(o) || l.switches() && !o.switches() { // of who is on a CPU that one tells nothing
+		if r.ofKernel(o) != r.ofKernel(l) || l.switches() && !o.switches() { // of who is on a CPU that one tells nothing
 			continue
 		}
 		begin := o.begin()

@@ -12,7 +12,7 @@ import (
 	"synchroscope/trace/ctf/text/texttest"
 )
 
-// Between two recordings of one machine's kernel, and behind the last while others of the host go on, nothing is known: that is told, wherever the reader is
+// Between two recordings of one machine's kernel, or of its users' applications, and behind the last while others of the host go on, nothing is known: that is told, wherever the reader is
 // stopped in between. A stream that begins late, of a CPU that is switched on, is no recording of its own.
 func TestBetweenRecordings(t *testing.T) {
 	packet := func(cpu, begin, end int) string {
@@ -29,6 +29,8 @@ func TestBetweenRecordings(t *testing.T) {
 		"the kernel for less long": {[]string{"kernel" + packet(0, 1, 4), "ust" + packet(0, 2, 8)}, "0: 4 on; "},
 		"the kernel in between":    {[]string{"ust" + packet(0, 1, 3), "kernel" + packet(0, 2, 7), "ust" + packet(0, 6, 9)}, "1: 7 on; "},
 		"a CPU that comes late":    {[]string{"kernel" + packet(0, 1, 4) + packet(1, 6, 8)}, ""},
+		"of users":                 {[]string{"ust uid" + packet(0, 1, 3), "kernel" + packet(0, 2, 7), "ust uid" + packet(0, 6, 9)}, "0: 3 to 6; 1: 7 on; "},
+		"of a user and others":     {[]string{"ust uid" + packet(0, 1, 3), "kernel" + packet(0, 2, 7), "ust" + packet(0, 2, 5)}, ""},
 		"of switches for less":     {[]string{"kernel+" + packet(0, 1, 4), "kernel" + packet(0, 1, 8)}, "0: 4 on; "},
 		"of all else for less":     {[]string{"kernel" + packet(0, 1, 4), "kernel+" + packet(0, 1, 8)}, ""},
 	} {
@@ -36,7 +38,11 @@ func TestBetweenRecordings(t *testing.T) {
 		for i, r := range c.recordings {
 			domain, packets, _ := strings.Cut(r, "file")
 			domain, switches := strings.CutSuffix(domain, "+")
+			domain, users := strings.CutSuffix(domain, " uid")
 			head := strings.Replace(texttest.Counted(fmt.Sprintf("domain=%q", domain)), "ctf 1.8 le", fmt.Sprintf("ctf 1.8 le uuid=00010203-0405-0607-0809-0a0b0c0d0e0%d", i), 1)
+			if users {
+				head = strings.Replace(head, "env ", "env tracer_buffering_scheme=\"uid\"\nenv ", 1)
+			}
 			head = strings.Replace(head, "stream 0", "packet-header {uuid [16]u8; stream_id u32; stream_instance_id u64}\nstream 0", 1)
 			if switches {
 				head += "event 1 sched_switch\n"
