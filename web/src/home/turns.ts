@@ -3,6 +3,7 @@
 // sets or a viewer beside it, and all of them would say that the server does not answer.
 
 const AT_ONCE = 3;
+const STOPPED = "The upload was stopped.";
 
 export class Turns {
   private taken = 0;
@@ -17,6 +18,7 @@ export class Turns {
 
   /** A turn, in the order in which they were asked for, until what is returned is called. Throws once the signal is aborted. */
   async take(signal: AbortSignal): Promise<() => void> {
+    if (signal.aborted) throw new Error(STOPPED);
     if (!this.all) this.taken++;
     else
       await new Promise<void>((done, failed) => {
@@ -26,7 +28,7 @@ export class Turns {
         };
         const left = () => {
           this.waiting.splice(this.waiting.indexOf(mine), 1);
-          failed(new Error("The upload was stopped."));
+          failed(new Error(STOPPED));
         };
         signal.addEventListener("abort", left, { once: true });
         this.waiting.push(mine);

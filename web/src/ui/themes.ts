@@ -27,9 +27,9 @@ export function themes(onChange: () => void): (theme: Theme) => void {
     else localStorage.setItem("theme", theme);
     dress(theme);
   };
-  // What is chosen on another page holds here too.
+  // What is chosen on another page holds here too, or that nothing is any more.
   addEventListener("storage", (e) => {
-    if (e.key === "theme") dress(buttons.find((b) => b.dataset.themeChoice === e.newValue) ? (e.newValue as Theme) : "system");
+    if (e.key === "theme" || e.key === null) dress(buttons.find((b) => b.dataset.themeChoice === e.newValue) ? (e.newValue as Theme) : "system");
   });
   for (const b of buttons) b.addEventListener("click", () => choose(b.dataset.themeChoice as Theme));
   radioKeys(buttons);
