@@ -67,6 +67,8 @@ export interface Around {
   others: () => boolean;
   /** Its set can be opened, from the list. */
   listed: (name: string) => void;
+  /** Its set was deleted meanwhile; the list has the way back. */
+  deleted: (name: string) => void;
 }
 
 /** An upload with its card. */
@@ -326,6 +328,12 @@ export class Upload {
   }
 
   private failed(e: unknown, line: FileLine | null, stopped: boolean): void {
+    if (this.id && e instanceof Refusal && e.status === 404) {
+      this.around.deleted(this.name);
+      this.close();
+      void this.around.changed();
+      return;
+    }
     text(this.sum, "");
     for (const l of this.lines) {
       l.pace = new Pace();

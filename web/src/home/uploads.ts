@@ -8,8 +8,8 @@ import { Upload, type Around } from "./upload.js";
 export class Uploads {
   private readonly all = new Set<Upload>();
 
-  /** The cards go into box; changed and listed are called as Around says. */
-  constructor(private readonly box: HTMLElement, private readonly around: Pick<Around, "changed" | "listed">) {}
+  /** The cards go into box; changed, listed and deleted are called as Around says. */
+  constructor(private readonly box: HTMLElement, private readonly around: Pick<Around, "changed" | "listed" | "deleted">) {}
 
   /** Whether something would break off if the page were left. */
   get sends(): boolean {
@@ -58,9 +58,13 @@ export class Uploads {
     const resting = [...this.all].filter((u) => !u.runs && u.id);
     return (sets) => {
       for (const u of resting.filter((x) => !x.runs)) {
-        const set = sets.find((s) => s.id === u.id && (s.state === "uploading" || s.state === "failed"));
-        if (set) u.arrived(set);
-        else u.close();
+        const set = sets.find((s) => s.id === u.id);
+        if (set && (set.state === "uploading" || set.state === "failed")) {
+          u.arrived(set);
+          continue;
+        }
+        if (!set) this.around.deleted(u.name);
+        u.close();
       }
     };
   }
