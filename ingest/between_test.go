@@ -10,9 +10,9 @@ import (
 	"synchroscope/trace/ctf/text/texttest"
 )
 
-// recordedTwice is a machine of which the kernel was recorded from 1 to 3 s and from 6 to 8 s, and an application from 2 s to 4 and from 7 to 9.
-func recordedTwice() string {
-	const head = `ctf 1.8 le uuid=00010203-0405-0607-0809-0a0b0c0d0e0%d
+// What traces of one machine begin with, by number and domain, and the classes of its kernel.
+const (
+	machineHead = `ctf 1.8 le uuid=00010203-0405-0607-0809-0a0b0c0d0e0%d
 env hostname="web"
 env domain="%s"
 clock c freq=1000000000
@@ -21,27 +21,31 @@ stream 0
 packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); packet_seq_num u64; events_discarded u64; cpu_id u32}
 event-header {id u8; timestamp u64:clock(c)}
 `
-	const sched = `event 0 sched_switch
+	machineKernel = `event 0 sched_switch
   fields {prev_comm string; prev_tid i32; prev_prio i32; prev_state i64; next_comm string; next_tid i32; next_prio i32}
 event 1 syscall_entry_read
   fields {fd i32}
 event 2 syscall_exit_read
   fields {ret i64}
 `
+)
+
+// recordedTwice is a machine of which the kernel was recorded from 1 to 3 s and from 6 to 8 s, and an application from 2 s to 4 and from 7 to 9.
+func recordedTwice() string {
 	const app = `event-context {_vtid i32; _vpid i32; _procname string}
 event 0 lttng_ust_cyg_profile:func_entry
   fields {addr u64:hex}
 `
 	var b strings.Builder
 	for i, at := range []int{1, 6} {
-		fmt.Fprintf(&b, "-- kernel-%d.trace --\n"+head+sched, i, i, "kernel")
+		fmt.Fprintf(&b, "-- kernel-%d.trace --\n"+machineHead+machineKernel, i, i, "kernel")
 		fmt.Fprintf(&b, `file s
 packet begin=%[1]d.000000000 end=%[2]d.000000000 seq=0 discarded=0 cpu=0 instance=0
 %[1]d.100000000 sched_switch prev_comm="swapper/0" prev_tid=0 prev_prio=20 prev_state=0 next_comm="app" next_tid=12 next_prio=20
 %[1]d.200000007 syscall_entry_read fd=0
 %[1]d.300000000 sched_switch prev_comm="app" prev_tid=12 prev_prio=20 prev_state=1 next_comm="swapper/0" next_tid=0 next_prio=20
 `, at, at+2)
-		fmt.Fprintf(&b, "-- app-%d.trace --\n"+strings.Replace(head, "env ", "env tracer_buffering_scheme=\"uid\"\nenv ", 1)+app, i, 5+i, "ust")
+		fmt.Fprintf(&b, "-- app-%d.trace --\n"+strings.Replace(machineHead, "env ", "env tracer_buffering_scheme=\"uid\"\nenv ", 1)+app, i, 5+i, "ust")
 		fmt.Fprintf(&b, `file s
 packet begin=%[1]d.000000000 end=%[2]d.000000000 seq=0 discarded=0 cpu=0 instance=0
 %[1]d.500000000 lttng_ust_cyg_profile:func_entry addr=0x1%[3]d | vtid=12 vpid=12 procname="app"
@@ -102,24 +106,9 @@ func TestBetweenRecordings(t *testing.T) {
 // Of two recordings of one kernel at one time, and of their events, which are the same but for how long it took to write them, states are made once; of the second as soon as the
 // first is over.
 func TestTwoRecordingsAtOnce(t *testing.T) {
-	const head = `ctf 1.8 le uuid=00010203-0405-0607-0809-0a0b0c0d0e0%d
-env hostname="web"
-env domain="kernel"
-clock c freq=1000000000
-packet-header {uuid [16]u8; stream_id u32; stream_instance_id u64}
-stream 0
-packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); packet_seq_num u64; events_discarded u64; cpu_id u32}
-event-header {id u8; timestamp u64:clock(c)}
-event 0 sched_switch
-  fields {prev_comm string; prev_tid i32; prev_prio i32; prev_state i64; next_comm string; next_tid i32; next_prio i32}
-event 1 syscall_entry_read
-  fields {fd i32}
-event 2 syscall_exit_read
-  fields {ret i64}
-`
 	var b strings.Builder
 	for i, last := range []int{60, 90} {
-		fmt.Fprintf(&b, "-- kernel-%d.trace --\n"+head+"file s\npacket begin=0.%d00000000 end=%d.200000000 seq=0 discarded=0 cpu=0 instance=0\n", i, i, 1+i, last)
+		fmt.Fprintf(&b, "-- kernel-%d.trace --\n"+machineHead+machineKernel+"file s\npacket begin=0.%d00000000 end=%d.200000000 seq=0 discarded=0 cpu=0 instance=0\n", i, i, "kernel", 1+i, last)
 		for s := 1 + i; s < last; s++ {
 			if s%3 == 0 { // and every third second nothing happens
 				continue

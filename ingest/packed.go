@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"strings"
+	"regexp"
 )
 
 // packedTrace is the anomaly of an archive in an archive, or in a folder that is read in place. What is in it is not looked
@@ -14,10 +14,13 @@ const packedTrace = "packed-archive"
 // mostPacked are as many archives as are told of, for each file of a set.
 const mostPacked = 20
 
+// archiveName is of what archives are called. Of a file that is merely compressed nobody knows that traces are in it.
+var archiveName = regexp.MustCompile(`(?i).\.(zip|tar|(tar\.|t)(gz|xz|zst))$`)
+
 // packedIn are the archives below a folder, by their names, as paths from it.
 func packedIn(root string) (list []string) {
 	filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || !entry.Type().IsRegular() || !isArchiveName(entry.Name()) {
+		if err != nil || !entry.Type().IsRegular() || !archiveName.MatchString(entry.Name()) {
 			return nil // what cannot be read was told of where traces were looked for
 		}
 		in, _ := filepath.Rel(root, path)
@@ -27,16 +30,6 @@ func packedIn(root string) (list []string) {
 		return nil
 	})
 	return list
-}
-
-func isArchiveName(name string) bool {
-	name = strings.ToLower(name)
-	for _, end := range []string{".zip", ".tar", ".tgz", ".txz", ".tzst", ".tar.gz", ".tar.xz", ".tar.zst"} {
-		if strings.HasSuffix(name, end) && len(name) > len(end) {
-			return true
-		}
-	}
-	return false
 }
 
 // archivesWords says which archives there are: the first of them by name.

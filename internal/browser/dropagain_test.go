@@ -28,6 +28,14 @@ func newGate(most int64) *gate {
 	return g
 }
 
+// gated is a gate before all uploads of the site.
+func (s *site) gated(most int64) *gate {
+	g := newGate(most)
+	s.between = g.before
+	s.t.Cleanup(g.breakOff) // or the server would wait for what is held, also where the test fails
+	return g
+}
+
 func (g *gate) before(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPut {
@@ -83,9 +91,7 @@ func (p *Page) awaitBoxes(want string) {
 func TestDropAgain(t *testing.T) {
 	s := newSite(t, ingest.Options{})
 	const piece = 1 << 20
-	g := newGate(piece)
-	s.between = g.before
-	t.Cleanup(g.breakOff) // or the server would wait for what is held, also where the test fails
+	g := s.gated(piece)
 	dir := t.TempDir()
 	path := filepath.Join(dir, "shop.tar.gz")
 	whole, err := os.ReadFile(demoArchive)

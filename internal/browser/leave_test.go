@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"net/http"
 	"strings"
 	"testing"
 
@@ -12,9 +11,7 @@ import (
 func TestLeaveDuringUpload(t *testing.T) {
 	s := newSite(t, ingest.Options{})
 	const piece = 1 << 20
-	g := newGate(piece)
-	s.between = func(next http.Handler) http.Handler { return g.before(next) }
-	t.Cleanup(g.breakOff)
+	g := s.gated(piece)
 	p := NewPage(t)
 	p.Open(s.url)
 	p.Says("No trace sets yet.")

@@ -11,9 +11,7 @@ import (
 func TestStoppedUpload(t *testing.T) {
 	s := newSite(t, ingest.Options{})
 	const piece = 1 << 20
-	g := newGate(piece)
-	s.between = g.before
-	t.Cleanup(g.breakOff)
+	g := s.gated(piece)
 	p := NewPage(t)
 	p.Open(s.url)
 	p.Says("No trace sets yet.")

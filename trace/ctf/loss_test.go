@@ -65,13 +65,13 @@ packet begin=5.000000000 end=6.000000000 seq=6 discarded=497 cpu=2
 	}
 }
 
-// inTwo reads a trace, by a reader that is stopped behind so many events, and by another that goes on from its position. each is told of every event, and of
+// inTwo reads traces, by a reader that is stopped behind so many events, and by another that goes on from its position. each is told of every event, and of
 // nil at the end.
-func inTwo(t *testing.T, x *ctf.Trace, o ctf.Options, stop int, each func(r *ctf.Reader, ev *trace.Event)) {
+func inTwo(t *testing.T, traces []*ctf.Trace, o ctf.Options, stop int, each func(r *ctf.Reader, ev *trace.Event)) {
 	t.Helper()
 	var position []byte
 	for turn := range 2 {
-		r, err := ctf.NewReader([]*ctf.Trace{x}, o)
+		r, err := ctf.NewReader(traces, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +123,7 @@ cut 40
 	}
 	for stop := range 4 {
 		var got []ctf.Loss
-		inTwo(t, x, ctf.Options{Places: true}, stop, func(r *ctf.Reader, _ *trace.Event) { got = append(got, r.Placed()...) })
+		inTwo(t, []*ctf.Trace{x}, ctf.Options{Places: true}, stop, func(r *ctf.Reader, _ *trace.Event) { got = append(got, r.Placed()...) })
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("going on behind event %d: %+v, want %+v", stop, got, want)
 		}

@@ -17,7 +17,7 @@ import (
 // no packet covers, of any CPU. Packets that are full follow each other without one. Those that a timer closes do not, and while nothing happens on a CPU none is begun; but where switches are
 // recorded no machine does nothing at all for a second: to write down what was closed the tracer's own daemon runs, which is recorded. Of applications that cannot be told.
 
-// over reports what is missing behind a lane that is at its end, where it is the last of the kernel's or of applications for now and the host's others go on.
+// over reports what is missing behind a lane that is at its end, where no other of the kernel's, or of applications, has begun and not ended then, and the host's others go on.
 func (r *Reader) over(l *lane) {
 	s := l.stream
 	if len(r.heap) == 0 || !s.any || !r.ofKernel(l) && r.traces[l.trace].info.Env["tracer_buffering_scheme"] != "uid" {

@@ -52,52 +52,20 @@ func TestBetweenRecordings(t *testing.T) {
 			}
 			fmt.Fprintf(&archive, "-- %d.trace --\n%sfile%s", i, head, packets)
 		}
-		dirs, err := ctf.Discover(texttest.Dir(t, archive.String()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var traces []*ctf.Trace
-		for _, dir := range dirs {
-			x, err := ctf.Open(dir)
-			if err != nil {
-				t.Fatal(err)
-			}
-			traces = append(traces, x)
-		}
+		traces := tracesOf(t, archive.String())
 		for stop := range 8 {
 			var got strings.Builder
-			var position []byte
-			for turn := range 2 {
-				r, err := ctf.NewReader(traces, ctf.Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if turn == 1 {
-					if err := r.Seek(position); err != nil {
-						t.Fatal(err)
+			inTwo(t, traces, ctf.Options{}, stop, func(r *ctf.Reader, _ *trace.Event) {
+				for _, l := range r.Losses() {
+					switch {
+					case l.CPU != -1: // of a last packet that is full
+					case l.End == math.MaxInt64:
+						fmt.Fprintf(&got, "%d: %d on; ", l.Trace, l.Begin/1e9)
+					default:
+						fmt.Fprintf(&got, "%d: %d to %d; ", l.Trace, l.Begin/1e9, l.End/1e9)
 					}
 				}
-				for n := 0; turn == 1 || n < stop; n++ {
-					_, err := r.Next()
-					if err != nil && err != io.EOF {
-						t.Fatal(err)
-					}
-					for _, l := range r.Losses() {
-						switch {
-						case l.CPU != -1: // of a last packet that is full
-						case l.End == math.MaxInt64:
-							fmt.Fprintf(&got, "%d: %d on; ", l.Trace, l.Begin/1e9)
-						default:
-							fmt.Fprintf(&got, "%d: %d to %d; ", l.Trace, l.Begin/1e9, l.End/1e9)
-						}
-					}
-					if err == io.EOF {
-						break
-					}
-				}
-				position = r.Position()
-				r.Close()
-			}
+			})
 			if got.String() != c.want {
 				t.Errorf("%s, going on behind event %d: %q, want %q", what, stop, got.String(), c.want)
 			}
@@ -148,7 +116,7 @@ func TestStoppedInBetween(t *testing.T) {
 			for _, ahead := range []int{-1, 1} {
 				for stop := range 14 {
 					var got strings.Builder
-					inTwo(t, x, ctf.Options{Ahead: ahead}, stop, func(r *ctf.Reader, ev *trace.Event) {
+					inTwo(t, []*ctf.Trace{x}, ctf.Options{Ahead: ahead}, stop, func(r *ctf.Reader, ev *trace.Event) {
 						for _, l := range r.Losses() {
 							if l.CPU != -1 { // of a last packet that is full
 								continue
@@ -180,18 +148,7 @@ func TestDoubled(t *testing.T) {
 		head = strings.Replace(head, "stream 0", "packet-header {uuid [16]u8; stream_id u32; stream_instance_id u64}\nstream 0", 1)
 		fmt.Fprintf(&archive, "-- %d.trace --\n%sevent 1 %s\nfile s\n%s", i, head, r.class, r.packets)
 	}
-	dirs, err := ctf.Discover(texttest.Dir(t, archive.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var traces []*ctf.Trace
-	for _, dir := range dirs {
-		x, err := ctf.Open(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		traces = append(traces, x)
-	}
+	traces := tracesOf(t, archive.String())
 	for stop := range 8 {
 		r, err := ctf.NewReader(traces, ctf.Options{})
 		if err != nil {
@@ -225,4 +182,21 @@ func TestDoubled(t *testing.T) {
 			t.Errorf("going on behind event %d doubled are those at %s, want 31", stop, got.String())
 		}
 	}
+}
+
+// tracesOf opens the traces of an archive in words.
+func tracesOf(t *testing.T, archive string) (traces []*ctf.Trace) {
+	t.Helper()
+	dirs, err := ctf.Discover(texttest.Dir(t, archive))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range dirs {
+		x, err := ctf.Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		traces = append(traces, x)
+	}
+	return traces
 }

@@ -69,7 +69,7 @@ packet begin=1.500600000 end=1.700000000 seq=1 discarded=0 cpu=1
 		for stop := range 5 {
 			var got []ctf.Loss
 			first := int64(0)
-			inTwo(t, x, ctf.Options{}, stop, func(r *ctf.Reader, ev *trace.Event) {
+			inTwo(t, []*ctf.Trace{x}, ctf.Options{}, stop, func(r *ctf.Reader, ev *trace.Event) {
 				got = append(got, r.Losses()...)
 				if ev != nil && first == 0 && len(got) > 0 {
 					first = ev.Time

@@ -235,6 +235,9 @@ export interface WrongValue {
   fault: string;
 }
 
+/** Why an upload ends that somebody has stopped. */
+export const stoppedError = (): Error => new Error("The upload was stopped.");
+
 /** A refusal of the server, in its own words, and the value that it is for, if it is one; retry says that another try may do. */
 export class Refusal extends Error {
   constructor(sentence: string, readonly status: number, readonly wrong: WrongValue | null = null) {
@@ -411,7 +414,7 @@ export function putPiece(id: string, name: string, blob: Blob, from: number, to:
     };
     request.onload = () => (request.status < 300 ? resolve() : reject(refusalOf(request.status, request.responseText)));
     request.onerror = request.ontimeout = () => reject(refusalOf(0));
-    request.onabort = () => reject(unheard ? new Refusal(NO_ANSWER, 0) : new Error("The upload was stopped."));
+    request.onabort = () => reject(unheard ? new Refusal(NO_ANSWER, 0) : stoppedError());
     const stop = () => request.abort();
     signal.addEventListener("abort", stop);
     request.onloadend = () => {
@@ -420,6 +423,6 @@ export function putPiece(id: string, name: string, blob: Blob, from: number, to:
     };
     if (!signal.aborted) return request.send(blob.slice(from, to));
     answer.end();
-    reject(new Error("The upload was stopped."));
+    reject(stoppedError());
   });
 }

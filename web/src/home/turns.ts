@@ -2,8 +2,9 @@
 // others wait: were all of them pieces of archives, over a slow network nothing else would be answered for a minute, be it the list of
 // sets or a viewer beside it, and all of them would say that the server does not answer.
 
+import { stoppedError } from "./api.js";
+
 const AT_ONCE = 3;
-const STOPPED = "The upload was stopped.";
 
 export class Turns {
   private taken = 0;
@@ -18,7 +19,7 @@ export class Turns {
 
   /** A turn, in the order in which they were asked for, until what is returned is called. Throws once the signal is aborted. */
   async take(signal: AbortSignal): Promise<() => void> {
-    if (signal.aborted) throw new Error(STOPPED);
+    if (signal.aborted) throw stoppedError();
     if (!this.all) this.taken++;
     else
       await new Promise<void>((done, failed) => {
@@ -28,7 +29,7 @@ export class Turns {
         };
         const left = () => {
           this.waiting.splice(this.waiting.indexOf(mine), 1);
-          failed(new Error(STOPPED));
+          failed(stoppedError());
         };
         signal.addEventListener("abort", left, { once: true });
         this.waiting.push(mine);

@@ -4,7 +4,7 @@
 
 import { bytes, percent } from "../time/number.js";
 import { add, byId, fill, h, text } from "../ui/dom.js";
-import { createSet, deleteSet, putPiece, readSet, Refusal, removeSet, startImport, type SetStatus } from "./api.js";
+import { createSet, deleteSet, putPiece, readSet, Refusal, removeSet, startImport, stoppedError, type SetStatus } from "./api.js";
 import { claim, Claimed } from "./claim.js";
 import { forget, knownOf, remember, type Remembered } from "./memory.js";
 import { leftWords, Pace } from "./pace.js";
@@ -369,6 +369,6 @@ function stopButton(stopping: AbortController): HTMLElement {
 function pause(tries: number, signal: AbortSignal): Promise<void> {
   return new Promise((done, failed) => {
     const timer = setTimeout(done, Math.min(LONGEST, 0.25 * 2 ** tries) * 1000);
-    signal.addEventListener("abort", () => (clearTimeout(timer), failed(new Error("The upload was stopped."))));
+    signal.addEventListener("abort", () => (clearTimeout(timer), failed(stoppedError())));
   });
 }

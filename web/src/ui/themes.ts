@@ -29,7 +29,7 @@ export function themes(onChange: () => void): (theme: Theme) => void {
   };
   // What is chosen on another page holds here too, or that nothing is any more.
   addEventListener("storage", (e) => {
-    if (e.key === "theme" || e.key === null) dress(buttons.find((b) => b.dataset.themeChoice === e.newValue) ? (e.newValue as Theme) : "system");
+    if (e.key === "theme" || e.key === null) dress(buttons.some((b) => b.dataset.themeChoice === e.newValue) ? (e.newValue as Theme) : "system");
   });
   for (const b of buttons) b.addEventListener("click", () => choose(b.dataset.themeChoice as Theme));
   radioKeys(buttons);
