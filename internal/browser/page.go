@@ -139,6 +139,12 @@ func (p *Page) Resize(width, height int64) {
 	p.do(chromedp.EmulateViewport(width, height))
 }
 
+// Resolution puts the page on a screen with so many pixels to a CSS pixel, and leaves its size in those as it is.
+func (p *Page) Resolution(width, height int64, ratio float64) {
+	p.t.Helper()
+	p.do(chromedp.EmulateViewport(width, height, chromedp.EmulateScale(ratio)))
+}
+
 // Eval computes an expression on the page, on the next one if this is being left.
 func Eval[T any](p *Page, expression string) T {
 	p.t.Helper()

@@ -8,6 +8,7 @@ import { PART_KEYS } from "./commands/parts.js";
 import { recordedSource, rowSource, showTime, timeSource } from "./commands/places.js";
 import { CommandTable, TAB_ALSO, TAB_WORDS } from "./commands/table.js";
 import { Palette } from "./draw/palette.js";
+import { keepSharp } from "./draw/surface.js";
 import { readBetween, readSet, Refusal, unreached } from "./home/api.js";
 import { Gone } from "./home/gone.js";
 import { EventsPage } from "./events/events.js";
@@ -191,6 +192,7 @@ bookmarks.onGo = (host, tid, at, window) => {
   timeline.revisit(host, tid, at);
 };
 
+painter.add(keepSharp);
 painter.add(() => timeline.draw());
 painter.add(() => sync.draw());
 painter.add(() => messages.draw());

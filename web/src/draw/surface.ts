@@ -9,6 +9,16 @@ export interface Spot {
   readonly y1: number;
 }
 
+const surfaces: Surface[] = []; // they live as long as the page
+let resolution = devicePixelRatio;
+
+/** Before all else of a frame: where the screen is another one, all surfaces take its resolution. */
+export function keepSharp(): void {
+  if (resolution === devicePixelRatio) return;
+  resolution = devicePixelRatio;
+  for (const s of surfaces) s.fit();
+}
+
 export class Surface {
   readonly canvas: HTMLCanvasElement;
   g: CanvasRenderingContext2D;
@@ -24,9 +34,17 @@ export class Surface {
     this.canvas.setAttribute("aria-label", label);
     parent.append(this.canvas);
     this.g = this.canvas.getContext("2d", { alpha: false })!;
-    new ResizeObserver(() => {
+    const seen = new ResizeObserver(() => {
       if (this.fit()) onResize();
-    }).observe(parent);
+    });
+    seen.observe(parent);
+    surfaces.push(this);
+    // On another screen a size in CSS pixels may stay while that in pixels of the screen does not, which is told where this is known.
+    try {
+      seen.observe(this.canvas, { box: "device-pixel-content-box" });
+    } catch {
+      // Then the next frame is the first sharp one: see keepSharp.
+    }
   }
 
   /** Takes the size of the parent; says whether it changed. The picture stays until the next one is drawn. */
