@@ -52,4 +52,10 @@ func TestManyUploads(t *testing.T) {
 	// The turn of one that stops is the next one's.
 	p.All("button", "Stop")[0].Click()
 	awaitWaiting(uploads - 4)
+	// One whose set is deleted does not wait for a turn that it has no use for.
+	if err := s.engine.Discard(s.named(fmt.Sprintf("part%d", uploads-1)).ID()); err != nil {
+		t.Fatal(err)
+	}
+	p.Says(fmt.Sprintf("part%d was deleted, and nothing of it is sent any more.", uploads-1))
+	awaitWaiting(uploads - 5)
 }

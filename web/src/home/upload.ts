@@ -88,6 +88,8 @@ export class Upload {
   private readonly buttons = h("p", { class: "buttons" });
   private readonly card: HTMLElement;
   private readonly pace = new Pace();
+  /** Ends its wait for a turn, from when it asks for one to when it has it. */
+  private waits: AbortController | null = null;
   name: string;
   /** What is done now, as the list of sets says it of the set. */
   doing: string = STEPS[0].of;
@@ -117,6 +119,11 @@ export class Upload {
   again(parcels: readonly Parcel[]): Promise<void> {
     for (const l of this.lines) l.parcel = parcels.find((p) => p.name === l.parcel.name) ?? l.parcel;
     return this.run();
+  }
+
+  /** Its set is no more: whoever sends is told by the server, who waits for a turn is told here. */
+  lost(): void {
+    this.waits?.abort();
   }
 
   /** Shows how much of it the server has: what a browser says to be sent may not have left the machine. */
@@ -224,7 +231,11 @@ export class Upload {
       line.show(at, "waits for other uploads");
       text(this.sum, "");
     }
-    const end = await turns.take(signal);
+    const lost = (this.waits = new AbortController());
+    const end = await turns.take(AbortSignal.any([signal, lost.signal])).catch((e: unknown) => {
+      throw lost.signal.aborted ? new Refusal("Its set was deleted.", 404) : e;
+    });
+    this.waits = null;
     try {
       await putPiece(this.id, line.parcel.name, line.parcel.blob, at, to, signal, (sent) => this.moved(line, at + Math.min(sent, to - at)));
     } finally {

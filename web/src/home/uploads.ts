@@ -55,10 +55,15 @@ export class Uploads {
 
   /** Asked before the sets are read, it tells what takes the cards away of which the set is gone, or imported, by then; others that rest show what has arrived. */
   gone(): (sets: readonly SetStatus[]) => void {
-    const resting = [...this.all].filter((u) => !u.runs && u.id);
+    const had = [...this.all].filter((u) => u.id);
+    const resting = new Set(had.filter((u) => !u.runs));
     return (sets) => {
-      for (const u of resting.filter((x) => !x.runs)) {
+      for (const u of had) {
         const set = sets.find((s) => s.id === u.id);
+        if (u.runs || !resting.has(u)) {
+          if (u.runs && !set) u.lost();
+          continue;
+        }
         if (set && (set.state === "uploading" || set.state === "failed")) {
           u.arrived(set);
           continue;
