@@ -234,6 +234,12 @@ function renumber(): void {
   timeline.renumbered();
 }
 
+function forgetRows(): void {
+  rows.clear();
+  live.renumbered();
+  timeline.reset();
+}
+
 function take(m: Message): void {
   if (m.kind === "set") takeSet(m.body);
   else if (m.kind === "report") set.setReport(m.body);
@@ -242,16 +248,17 @@ function take(m: Message): void {
     if (fresh) {
       if (!again && set.info?.state === "ready" && rows.hostRows().length > 0) resent = [];
       else {
-        rows.clear();
-        if (!again) timeline.reset();
-        else renumber();
+        if (!again) forgetRows();
+        else {
+          rows.clear();
+          renumber();
+        }
       }
       fresh = again = false;
     }
     if (resent && rows.has(m)) resent.push(m);
     else if (resent) {
-      rows.clear();
-      timeline.reset();
+      forgetRows();
       for (const earlier of resent) rows.add(earlier);
       resent = null;
     }
@@ -436,6 +443,7 @@ live.onAgain = () => {
 };
 live.onState = (connected, words) => {
   if (connected) {
+    if (!again) live.renumbered(); // for all that is known
     fresh = true;
     resent = null;
     askAgain();

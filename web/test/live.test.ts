@@ -4,6 +4,7 @@ import { Live } from "../src/net/live.js";
 import { VERSION } from "../src/net/wire.js";
 
 const AGAIN = 4001;
+const ERROR = 9; // the kind of a frame that refuses
 
 // A socket of a server that the test plays.
 class Socket {
@@ -67,10 +68,12 @@ function ask(): number {
 }
 
 // The frame of an answer that is empty: kind 7, "at", of a view and generation, with null as its body.
-function answer(view: number, gen: number): ArrayBuffer {
-  const words = new TextEncoder().encode("null");
+const answer = (view: number, gen: number): ArrayBuffer => frame(7, view, gen, "null");
+
+function frame(kind: number, view: number, gen: number, body: string): ArrayBuffer {
+  const words = new TextEncoder().encode(body);
   const out = new DataView(new ArrayBuffer(8 + words.length));
-  out.setUint8(0, 7);
+  out.setUint8(0, kind);
   out.setUint8(1, VERSION);
   out.setUint16(2, view, true);
   out.setUint32(4, gen, true);
@@ -113,6 +116,30 @@ played("an answer, or a connection that lasted, makes it be at once again", () =
   const count = Socket.made.length;
   Socket.made[count - 1].end(AGAIN);
   assert.equal(Socket.made.length, count + 1);
+});
+
+played("who asked for rows by numbers that mean others now is told of no refusal, who asks anew is", () => {
+  const live = new Live("ws://server");
+  live.connect();
+  const socket = Socket.made[Socket.made.length - 1];
+  socket.open();
+  const told: string[] = [];
+  const refuse = (words: string) => {
+    for (const { view, gen } of socket.sent.splice(0).map((x) => JSON.parse(x) as { view: number; gen: number })) socket.onmessage({ data: frame(ERROR, view, gen, JSON.stringify({ message: words })) });
+  };
+  const ask = (words: string) => {
+    now += 1000;
+    live.ask(3, { op: "states", rows: [390] }, () => told.push(`rows, ${words}`));
+    live.ask(4, { op: "at", row: 390 }, () => told.push(`a row, ${words}`));
+    live.ask(5, { op: "filter" }, () => told.push(`a filter, ${words}`));
+  };
+  ask("before");
+  live.renumbered();
+  refuse("There is no row 390.");
+  assert.deepEqual(told.splice(0), ["a filter, before"]);
+  ask("after");
+  refuse("There is no row 390.");
+  assert.deepEqual(told, ["rows, after", "a row, after", "a filter, after"]);
 });
 
 played("who gave up does not connect again after the wait", () => {

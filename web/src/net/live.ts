@@ -27,6 +27,7 @@ interface Slot {
   timer: number;
   receive: (m: Message) => void;
   over: boolean; // it is answered, and not to be asked again
+  former: boolean; // it was asked when numbers of rows meant others
 }
 
 export class Live {
@@ -154,7 +155,7 @@ export class Live {
    */
   ask(view: number, request: Request, receive: (m: Message) => void): void {
     const old = this.slots.get(view);
-    const slot: Slot = { request, gen: ++this.gen, sentAt: old?.sentAt ?? 0, timer: old?.timer ?? 0, receive, over: false };
+    const slot: Slot = { request, gen: ++this.gen, sentAt: old?.sentAt ?? 0, timer: old?.timer ?? 0, receive, over: false, former: false };
     this.slots.set(view, slot);
     if (slot.timer) return;
     const wait = slot.sentAt + SPACING - performance.now();
@@ -177,6 +178,11 @@ export class Live {
     this.unanswered.delete(view);
     this.unacknowledged.delete(view);
     this.send({ op: "close", view });
+  }
+
+  /** Numbers of rows mean others than before: of what was asked by those of before no refusal is told. Whoever has it on screen asks anew. */
+  renumbered(): void {
+    for (const slot of this.slots.values()) slot.former = "row" in slot.request || "rows" in slot.request;
   }
 
   /** What was received is on screen: let the server go on. */
@@ -208,7 +214,7 @@ export class Live {
     if (slot && slot.gen === m.gen) {
       this.unanswered.delete(m.view);
       slot.over = slot.request.op === "at";
-      slot.receive(m);
+      if (m.kind !== "error" || !slot.former) slot.receive(m);
     } else if (m.kind === "error" && !slot) this.onError(m.body.message);
     else if (m.view === 0) this.onPush(m);
     if ("seq" in m) {

@@ -233,11 +233,11 @@ export class Resources {
 
   private sight(): Sight {
     const seen = sightOf(this.c, this.pane);
-    const { first } = seen;
+    const [{ rows }, { first }] = [this.c, seen];
     const host = this.pane.pinned()?.index ?? first;
     // With the rows in sight goes the host above them that is pinned on top.
     const pinned = (from: number, to: number) => (host < from && from <= first && first < to ? [this.pane.rows[host]] : []);
-    return { ...seen, rows: (from, to) => [...pinned(from, to), ...this.pane.rows.slice(Math.max(0, from), Math.max(0, to))].map((r) => r.id).filter((id) => id >= 0) };
+    return { ...seen, rows: (from, to) => [...pinned(from, to), ...this.pane.rows.slice(Math.max(0, from), Math.max(0, to))].map((r) => r.id).filter((id) => rows.get(id)) };
   }
 
   // The stretches of the selected thread, on the CPUs of its host that are listed.

@@ -376,10 +376,12 @@ export class ControlFlow {
   private sight(): Sight {
     const { rows } = this.c;
     const seen = sightOf(this.c, this.pane);
+    // Rows that came anew are listed with the next frame: until then some that are listed are none.
+    const drawn = (id: number) => (rows.get(id)?.kind ?? HOST) !== HOST;
     const top = this.top.rows.map((r) => r.id);
     return {
       ...seen,
-      rows: (from, to) => [...new Set([...top, ...this.pane.rows.slice(Math.max(0, from), Math.max(0, to)).filter((r) => rows.get(r.id)?.kind !== HOST).map((r) => r.id)])],
+      rows: (from, to) => [...new Set([...top, ...this.pane.rows.slice(Math.max(0, from), Math.max(0, to)).map((r) => r.id)])].filter(drawn),
       last: top.length > 0 ? Math.max(seen.first + 1, seen.last) : seen.last,
     };
   }
