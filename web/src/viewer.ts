@@ -4,6 +4,7 @@
 import { BookmarkDesk } from "./bookmarks/desk.js";
 import { commandSource, Finder } from "./commands/finder.js";
 import { listen } from "./commands/keyboard.js";
+import { pageCommands, themeCommands } from "./commands/pages.js";
 import { PART_KEYS } from "./commands/parts.js";
 import { recordedSource, rowSource, showTime, timeSource } from "./commands/places.js";
 import { CommandTable, TAB_ALSO, TAB_WORDS } from "./commands/table.js";
@@ -16,6 +17,7 @@ import { LinkedTexts } from "./events/linkedtexts.js";
 import { ImportPage } from "./importing/import.js";
 import { catchUp } from "./model/addressbar.js";
 import type { Anchored } from "./model/anchored.js";
+import { Intake } from "./model/intake.js";
 import { isolated } from "./model/names.js";
 import { Linked, relates, shownBy } from "./model/linked.js";
 import { otherClockWords, Strange } from "./model/strange.js";
@@ -23,18 +25,18 @@ import { Painter } from "./model/painter.js";
 import { RowTable } from "./model/rows.js";
 import { Directs } from "./model/direct.js";
 import { Passages } from "./model/passages.js";
-import { renumbered, SetModel } from "./model/set.js";
+import { SetModel } from "./model/set.js";
 import { NO_EVENTS_PIECES, NOTHING_PIECES } from "./model/unread.js";
-import { View, type Measure, type Tab } from "./model/view.js";
+import { View, type Tab } from "./model/view.js";
 import { Back } from "./net/back.js";
 import { Live } from "./net/live.js";
-import type { Clocks, HostInfo, SetInfo } from "./net/json.js";
-import type { Message, RowsMessage } from "./net/wire.js";
+import type { Clocks, SetInfo } from "./net/json.js";
+import type { Message } from "./net/wire.js";
 import { readPassed } from "./messages/answers.js";
 import { MessagesPage } from "./messages/messages.js";
 import { ReferenceNews } from "./sync/news.js";
 import { SyncPage } from "./sync/sync.js";
-import { NO_WINDOW_BACK, NO_WINDOW_FORWARD, showRange } from "./timeline/keys.js";
+import { showRange } from "./timeline/keys.js";
 import { lifeOf } from "./timeline/life.js";
 import { showCall } from "./timeline/onecall.js";
 import type { Sought } from "./timeline/sought.js";
@@ -51,7 +53,7 @@ import { roomForWord } from "./ui/head.js";
 import { help } from "./ui/help.js";
 import { openModal, opensDialog } from "./ui/modal.js";
 import { Status } from "./ui/status.js";
-import { radioKeys, themes, type Theme } from "./ui/themes.js";
+import { radioKeys, themes } from "./ui/themes.js";
 
 const id = document.body.dataset.set ?? "";
 const live = new Live(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/sets/${encodeURIComponent(id)}/live`);
@@ -217,63 +219,28 @@ const chooseTheme = themes(() => {
   sync.themeChanged();
 });
 
-// Rows come in many messages; the tree is listed once for all that came since the last frame.
-let fresh = true;
-let again = false; // rows are sent anew, but their ids are those that they had
-let rowsDirty = false;
-// Rows of a set that is read to its end come anew after the connection was lost. As long as they are those that are there, with the same
-// ids, all that is drawn stays; these came so far.
-let resent: RowsMessage[] | null = null;
-
-// What took the place of a first look has more hosts, so those that there were may have other numbers.
-let numbers: readonly HostInfo[] = [];
-function renumber(): void {
-  const to = renumbered(numbers, set.info?.hosts ?? []);
-  if (!to) return;
-  view.renumber(to);
-  timeline.renumbered();
-}
-
-function forgetRows(): void {
-  rows.clear();
-  live.renumbered();
-  timeline.reset();
-}
+const intake = new Intake(rows, set, {
+  others: () => {
+    live.renumbered();
+    timeline.reset();
+  },
+  hosts: (to) => {
+    view.renumber(to);
+    timeline.renumbered();
+  },
+  came: () => {
+    timeline.rowsChanged();
+    state.rowsChanged();
+    messages.requests.show();
+    strange.look(view, rows, set);
+  },
+});
 
 function take(m: Message): void {
   if (m.kind === "set") takeSet(m.body);
   else if (m.kind === "report") set.setReport(m.body);
   else if (m.kind === "clocks") takeClocks(m.body);
-  else if (m.kind === "rows") {
-    if (fresh) {
-      if (!again && set.info?.state === "ready" && rows.hostRows().length > 0) resent = [];
-      else {
-        if (!again) forgetRows();
-        else {
-          rows.clear();
-          renumber();
-        }
-      }
-      fresh = again = false;
-    }
-    if (resent && rows.has(m)) resent.push(m);
-    else if (resent) {
-      forgetRows();
-      for (const earlier of resent) rows.add(earlier);
-      resent = null;
-    }
-    rows.add(m);
-    if (!rowsDirty) {
-      rowsDirty = true;
-      requestAnimationFrame(() => {
-        rowsDirty = false;
-        timeline.rowsChanged();
-        state.rowsChanged();
-        messages.requests.show();
-        strange.look(view, rows, set);
-      });
-    }
-  }
+  else if (m.kind === "rows") intake.take(m);
 }
 
 view.changed.on(() => strange.look(view, rows, set));
@@ -437,17 +404,15 @@ live.onError = (sentence) => {
 live.onDoubt = (words) => status.connection(words === "", words);
 addEventListener("online", () => live.hurry());
 live.onAgain = () => {
-  if (!again) numbers = set.info?.hosts ?? [];
-  again = true;
+  intake.again();
   timeline.giveWay();
 };
 live.onState = (connected, words) => {
   if (connected) {
-    if (!again) live.renumbered(); // for all that is known
-    fresh = true;
-    resent = null;
+    if (!intake.kept) live.renumbered(); // for all that is known
+    intake.connected();
     askAgain();
-  } else again = false; // what there is when it is back may be anything
+  } else intake.lost();
   status.connection(connected, words);
   if (!connected)
     readSet(id).catch((e: unknown) => {
@@ -530,48 +495,14 @@ for (const b of clocks) b.addEventListener("click", () => choose(b.dataset.time 
 radioKeys(clocks);
 
 (Object.entries(TAB_WORDS) as [Tab, string][]).forEach(([tab, name], i) => commands.add({ group: "Views", words: `Open ${name}`, also: TAB_ALSO[tab], keys: [String(i + 1)], run: () => open(tab) }));
-const MEASURES: readonly [Measure, string][] = [["messages", "messages"], ["bytes", "data"], ["latency", "median latency"]];
-const THEMES: readonly [Theme, string][] = [["system", "as the system has them"], ["light", "light"], ["dark", "dark"], ["contrast", "high contrast"]];
-for (const [theme, words] of THEMES) commands.add({ group: "Page", words: `Colours: ${words}`, also: "theme colors appearance", run: () => chooseTheme(theme) });
-commands.add(
-  { group: "Views", words: "List the events, beginning at the cursor or at the selected state or message", also: "table log", keys: ["e"], tab: "timeline", run: () => {
-    const at = timeline.moments.first();
-    open("events");
-    events.go(at);
-    events.enter();
-  } },
-  { group: "Views", words: "Show the state at the cursor", keys: ["v"], tab: "timeline", run: () => {
-    const at = timeline.moments.moment();
-    open("state");
-    state.go(at);
-  } },
-  { group: "Views", words: "Filter events by name, host or fields", also: "search find query", keys: ["/"], tab: "events", run: () => events.focusFilter() },
-  { group: "Select", words: "Mark the chosen event, to compare others with it", keys: ["c"], tab: "events", possible: () => events.chose, needs: "This key marks an event: choose one first.", run: () => events.mark() },
-  { group: "Select", words: "Take the mark away", keys: ["Shift+c", "Escape"], tab: "events", possible: () => view.mark !== null, run: () => events.unmark() },
-  { group: "Move", words: "Go to the next loss, a place where events were lost", also: "discarded missing gap", keys: ["l"], tab: "events", possible: () => events.losses.any, needs: "Of this set nothing was lost.", run: () => void events.losses.next() },
-  { group: "Move", words: "Go to the loss before", also: "discarded missing gap previous", keys: ["Shift+l"], tab: "events", possible: () => events.losses.any, needs: "Of this set nothing was lost.", run: () => void events.losses.previous() },
-  // Who asks where events were lost is answered, not given what has these letters by chance.
-  { group: "Views", words: "No events were lost: see the import report", also: "losses discarded missing gap", possible: () => set.info?.state === "ready" && !events.losses.any, run: () => open("import") },
-  { group: "Views", words: "See in the import report whether events were lost", also: "losses discarded missing gap", possible: () => set.info?.state !== "ready" && !events.losses.any, run: () => open("import") },
-  { group: "Views", words: "List all events", tab: "events", possible: () => events.filtered, run: () => events.clear() },
-  { group: "Views", words: "Statistics of the whole set", tab: "statistics", run: () => statistics.whole() },
-  { group: "Views", words: "Messages of the whole set, from host to host", tab: "messages", run: () => messages.whole() },
-  { group: "Views", words: "Slowest requests of the whole set", also: "latency response answer wait tcp query", possible: () => set.exchanged, run: slowest },
-  ...MEASURES.map(([measure, name]) => ({ group: "Views" as const, words: `Show the matrix of hosts by ${name}`, tab: "messages" as const, run: () => messages.by(measure) })),
-  { group: "Select", words: "Go to the next change of the attribute", keys: ["."], tab: "state", run: () => state.step(false) },
-  { group: "Select", words: "Go to the change of the attribute before", keys: [","], tab: "state", run: () => state.step(true) },
-  { group: "Move", words: "Go back to the time before", also: "undo previous", keys: ["Backspace"], tab: "state", possible: () => state.ways.back, needs: "There is no time to go back to.", run: () => state.turnBack() },
-  { group: "Move", words: "Go forward again, after a step back", also: "redo next", keys: ["Shift+Backspace"], tab: "state", possible: () => state.ways.forward, needs: "There is no time to go forward to.", run: () => state.turnBack(true) },
-  { group: "Move", words: "Go back to the window before, and add up what it shows", also: "undo previous", keys: ["Backspace"], tab: "statistics", possible: () => view.canGoBack, needs: NO_WINDOW_BACK, run: () => view.back() },
-  { group: "Move", words: "Go forward again, and add up what that window shows", also: "redo next", keys: ["Shift+Backspace"], tab: "statistics", possible: () => view.canGoForward, needs: NO_WINDOW_FORWARD, run: () => view.forward() },
-  { group: "Move", words: "Go back to the window before, and add up what it shows", also: "undo previous", keys: ["Backspace"], tab: "messages", possible: () => view.canGoBack, needs: NO_WINDOW_BACK, run: () => view.back() },
-  { group: "Move", words: "Go forward again, and add up what that window shows", also: "redo next", keys: ["Shift+Backspace"], tab: "messages", possible: () => view.canGoForward, needs: NO_WINDOW_FORWARD, run: () => view.forward() },
-  { group: "Rows", words: "Search attributes", also: "find filter", keys: ["/"], tab: "state", run: () => state.focusFind() },
-  { group: "Page", words: "Go to the list of all trace sets", also: "home upload new rename delete", run: () => location.assign("/") },
-  { group: "Times", words: "Switch between raw and synchronized time", also: "before after unsynchronized", keys: ["r"], run: () => choose(!view.raw) },
-  { group: "Page", words: "Find a command, a time, a host or a thread", keys: ["Ctrl+k", ":"], run: () => finder.open() },
-  { group: "Page", words: "Show keys and legend", also: "help shortcuts hotkeys", keys: ["?"], run: () => openModal(dialog) },
-);
+commands.add(...themeCommands(chooseTheme));
+commands.add(...pageCommands({ view, set, timeline, events, state, statistics, messages }, open, {
+  slowest,
+  home: () => location.assign("/"),
+  otherTime: () => choose(!view.raw),
+  find: () => finder.open(),
+  help: () => openModal(dialog),
+}));
 commands.add(...PART_KEYS);
 const dialog = help(commands);
 opensDialog(byId("help-open"), () => openModal(dialog));

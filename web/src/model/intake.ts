@@ -1,0 +1,79 @@
+// Rows as they come: a connection sends all that there are, in many messages, then those that are new. What they take the place of is
+// forgotten only where it has to be, and the tree is listed once for all that came since the last frame.
+
+import type { HostInfo } from "../net/json.js";
+import type { RowsMessage } from "../net/wire.js";
+import type { RowTable } from "./rows.js";
+import { renumbered, type SetModel } from "./set.js";
+
+/** Who is told of what. */
+export interface Told {
+  /** The numbers of rows mean others from now on. */
+  others: () => void;
+  /** Rows are those that they were, but hosts have other numbers: to what each goes. */
+  hosts: (to: ReadonlyMap<number, number | null>) => void;
+  /** Rows came, once in a frame. */
+  came: () => void;
+}
+
+export class Intake {
+  private fresh = true; // nothing came of this connection yet
+  /** Rows are sent anew, but their numbers are those that they had. */
+  kept = false;
+  private dirty = false;
+  // Rows of a set that is read to its end come anew after the connection was lost. As long as they are those that are there, with the
+  // same numbers, all that is drawn stays; these came so far.
+  private resent: RowsMessage[] | null = null;
+  // What takes the place of a first look has more hosts, so those that there were may have other numbers.
+  private hosts: readonly HostInfo[] = [];
+
+  constructor(private readonly rows: RowTable, private readonly set: SetModel, private readonly told: Told) {}
+
+  /** There is a connection: it sends all that there are. */
+  connected(): void {
+    this.fresh = true;
+    this.resent = null;
+  }
+
+  /** There will be another connection, which sends the same rows by the same numbers, and more. */
+  again(): void {
+    if (!this.kept) this.hosts = this.set.info?.hosts ?? [];
+    this.kept = true;
+  }
+
+  /** The connection is lost: what there is when it is back may be anything. */
+  lost(): void {
+    this.kept = false;
+  }
+
+  take(m: RowsMessage): void {
+    const { rows, set } = this;
+    if (this.fresh) {
+      if (this.kept) {
+        rows.clear();
+        const to = renumbered(this.hosts, set.info?.hosts ?? []);
+        if (to) this.told.hosts(to);
+      } else if (set.info?.state === "ready" && rows.hostRows().length > 0) this.resent = [];
+      else this.forget();
+      this.fresh = this.kept = false;
+    }
+    if (this.resent && rows.has(m)) this.resent.push(m);
+    else if (this.resent) {
+      this.forget();
+      for (const earlier of this.resent) rows.add(earlier);
+      this.resent = null;
+    }
+    rows.add(m);
+    if (this.dirty) return;
+    this.dirty = true;
+    requestAnimationFrame(() => {
+      this.dirty = false;
+      this.told.came();
+    });
+  }
+
+  private forget(): void {
+    this.rows.clear();
+    this.told.others();
+  }
+}
