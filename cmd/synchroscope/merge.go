@@ -55,7 +55,7 @@ func newMerge(hosts []ctf.HostTraces, clocks map[string]*clock.Map, o eventsOpti
 		s.hostText = trace.AppendName([]byte(" "), h.Name)
 		s.hostJSON = trace.AppendJSONString(nil, h.Name)
 		if o.where != nil {
-			s.filter = o.where.Matcher(h.Name, new(occupant.Switches))
+			s.filter = o.where.Matcher(h.Name, threadsOf(h))
 		}
 		m.sources = append(m.sources, s)
 		for _, t := range h.Traces {
@@ -73,6 +73,16 @@ func newMerge(hosts []ctf.HostTraces, clocks map[string]*clock.Map, o eventsOpti
 	}
 	heap.Init(&m.ahead)
 	return m
+}
+
+// threadsOf tells who recorded the events of a host: who was on their CPU, by its switches, or without a trace of the kernel what they say of themselves.
+func threadsOf(h ctf.HostTraces) filter.Threads {
+	for _, t := range h.Traces {
+		if t.Info().Kind == "kernel" {
+			return new(occupant.Switches)
+		}
+	}
+	return new(occupant.Said)
 }
 
 // first is the time of the host's first event, as it is shown.

@@ -1,4 +1,4 @@
-// Package occupant tells which thread was on the CPU that recorded an event.
+// Package occupant tells which thread was on the CPU that recorded an event, or recorded it.
 //
 // The state history knows who was on a CPU between two instants. At the instant itself the order of the events decides: a switch, and
 // what is ahead of it, belongs to the thread that leaves, and what is behind it to the one that comes.
@@ -22,6 +22,7 @@ const batch = 256
 type Threads struct {
 	ctx      context.Context
 	history  *history.History
+	said     *Said // nil of a host of whose CPUs the history knows
 	switches Switches
 	cpus     map[int32]*cpu
 	err      error
@@ -40,7 +41,11 @@ type cpu struct {
 
 // New makes one by the history of a host, nil where there is none yet.
 func New(ctx context.Context, h *history.History) *Threads {
-	return &Threads{ctx: ctx, history: h, cpus: make(map[int32]*cpu)}
+	t := &Threads{ctx: ctx, history: h, cpus: make(map[int32]*cpu)}
+	if h != nil && h.Attributes().Lookup("CPUs") == attribute.None {
+		t.said = new(Said)
+	}
+	return t
 }
 
 // Err is why some threads could not be told.
@@ -56,10 +61,14 @@ func (t *Threads) Pass(e *trace.Event) {
 	}
 }
 
-// Thread is the thread that was on the CPU of the event passed last, 0 where that was idle and -1 where nobody knows.
+// Thread is the thread that was on the CPU of the event passed last, 0 where that was idle and -1 where nobody knows. On a host of whose CPUs nothing
+// is known it is the one that the event says.
 func (t *Threads) Thread(e *trace.Event) int32 {
 	if f := t.switches.leaves(e); f != nil {
 		return int32(e.Int(f))
+	}
+	if t.said != nil {
+		return t.said.Thread(e)
 	}
 	c := t.cpu(e.CPU)
 	if c == nil || t.err != nil {
