@@ -1,6 +1,6 @@
 // Where the palette leads besides commands: to a time, to a host or a thread by its name, and to where a host recorded.
 
-import { HOST, type Row } from "../model/rows.js";
+import { HOST, threadName, type Row } from "../model/rows.js";
 import type { Context } from "../timeline/controlflow.js";
 import { lifeOf, nearest, type Life } from "../timeline/life.js";
 import { about, clock, date, seconds, type Ns } from "../time/time.js";
@@ -80,7 +80,7 @@ export function rowSource({ rows, set, view }: Context, go: (host: number, tid: 
     const shown = shared(found, room, (f) => ({ host: f.row.host, score: score(f) }));
     const choices = shown.map(({ row, host, fits }): Choice => {
       const thread = row.kind !== HOST;
-      const words = thread ? `${row.name || "(no name)"} · ${row.tid} on ${host}` : row.name;
+      const words = thread ? `${threadName({ ...row, name: row.name || "(no name)" })} on ${host}` : row.name;
       const life = lifeOf({ rows, set, view }, row.id);
       const note = thread ? lifeWords(row, life, view.origin()) : "";
       return { words, note, kind: thread ? "Thread" : "Host", ...fits, run: () => go(row.host, thread ? row.tid : -1, nearest(life, view.cursor ?? timeAt(view.window, 0.5))) };

@@ -371,7 +371,7 @@ export class EventsPage {
     const question = `${this.asked}\n${this.from}`;
     if (nothing && this.set.importing) this.vain = question;
     const early = this.set.importing && entries.length === 0 && (!this.filtered || this.vain === question);
-    const words = this.refusal(wrong) || (this.pages.busy && this.back !== null ? this.lookingBack(this.back) : early ? soFarWords(this.filtered, this.whole) : this.pages.busy && entries.length === 0 ? this.searching() : nothing ? nothingWords(this.view.events.name, this.name.placeholder, this.whole || this.counted.none, this.misspelt()) : this.misspelt().trim()) || undatedWords(this.pages.undated, this.pages.unread);
+    const words = this.refusal(wrong) || (this.pages.busy && this.back !== null ? this.lookingBack(this.back) : early ? soFarWords(this.filtered, this.whole) : this.pages.busy && entries.length === 0 ? this.searching() : nothing ? nothingWords(this.filtered, this.view.events.name, this.name.placeholder, this.whole || this.counted.none, this.misspelt()) : this.misspelt().trim()) || undatedWords(this.pages.undated, this.pages.unread);
     this.told.hidden = !words;
     this.told.classList.toggle("fault", !!this.pages.refused);
     text(this.toldWords, words);

@@ -2,8 +2,10 @@
 
 import type { UnknownField, UnnamedEvent } from "../home/api.js";
 
-/** None was found; name is what the names are filtered by and example what could be, whole tells whether all of the set was looked at, misspelt is what misspeltWords says. */
-export function nothingWords(name: string, example: string, whole: boolean, misspelt: string): string {
+/** None was found; filtered tells whether anything was asked of them, name is what the names are filtered by and example what could be, whole tells whether all of the set was
+ *  looked at, misspelt is what misspeltWords says. */
+export function nothingWords(filtered: boolean, name: string, example: string, whole: boolean, misspelt: string): string {
+  if (!filtered && !whole) return "All events of the set are before this time.";
   if (/[=<>&|()]/.test(name)) return `Event takes a name such as ${example}; what compares fields belongs in Where.`;
   return `No event ${whole ? "of the set" : "from here on"} is wanted by this filter.${misspelt}`;
 }

@@ -15,6 +15,9 @@ export const FREQUENCY = 6;
 /** Numbers from here on are of rows that are no threads of which it is known which ones they are: the name says what they are. */
 export const UNNUMBERED = 1 << 22;
 
+/** A thread in words: its name and, if it has one that its machine knows, its number. */
+export const threadName = ({ name, tid }: { readonly name: string; readonly tid: number }): string => (tid >= UNNUMBERED ? name || "(no name)" : `${name} · ${tid}`);
+
 export interface Row {
   readonly id: number;
   parent: number; // NO_ROW for hosts

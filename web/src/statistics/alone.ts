@@ -1,6 +1,7 @@
 // The system calls of one thread, in the place of those of all: of the selected thread, or of the first that is listed.
 
 import { readSums, type CalledSum, type ThreadStatistics, type Whose } from "../home/api.js";
+import { threadName } from "../model/rows.js";
 import type { View } from "../model/view.js";
 import { group, percent } from "../time/number.js";
 import { about, type Ns } from "../time/time.js";
@@ -31,7 +32,7 @@ export function subjectOf(listed: readonly AtHost<ThreadStatistics>[], narrowed:
 }
 
 /** A thread as tables call it. */
-export const subjectWords = (s: Pick<Subject, "host" | "tid" | "name">): string => `${s.name || "thread"} · ${s.tid} on ${s.host}`;
+export const subjectWords = (s: Pick<Subject, "host" | "tid" | "name">): string => `${threadName({ ...s, name: s.name || "thread" })} on ${s.host}`;
 
 /** That a thread was there outside of a stretch as well, where what it called is not told; "" where it was not, or nobody knows. */
 export function livedWords(life: Life | null, begin: Ns, end: Ns): string {

@@ -4,6 +4,7 @@
 import { readStatistics, refusalWords, type CpuStatistics, type Listing, type PairStatistics, type Spent, type StatisticsAnswer, type ThreadStatistics, type Whose } from "../home/api.js";
 import { LOOKS } from "../draw/palette.js";
 import { lostHereWords } from "../model/losses.js";
+import { UNNUMBERED } from "../model/rows.js";
 import type { Bounds, SetModel } from "../model/set.js";
 import type { Stretch, View } from "../model/view.js";
 import { group, percent, sized } from "../time/number.js";
@@ -106,7 +107,7 @@ export class StatisticsPage {
     ], 1, "", view, "cpus");
     this.threads = new Sorted("Threads", [
       { name: "Thread", text: true, by: (r) => r.name, cell: (r) => r.name || "(no name)" },
-      { name: "Number", by: (r) => -r.tid, cell: (r) => String(r.tid) },
+      { name: "Number", by: (r) => -r.tid, cell: (r) => (r.tid < UNNUMBERED ? String(r.tid) : "–") },
       host(),
       time("On a CPU", (r) => r.on_cpu_ns, "In user space, in system calls, in the kernel by itself, and interrupted; where it is not known which, Unknown tells how long it had a CPU. The percentages are of as much of the stretch as its host recorded"),
       { name: "Shares", title: "How the time that the thread was there is shared out: each colour is a column to the right. The bar is as long for each thread; the pointer on it tells all parts", text: true, by: (r) => r.status[0]?.name ?? "", cell: (r) => parts([...r.status].sort((a, b) => STACKED.indexOf(a.code ?? 0) - STACKED.indexOf(b.code ?? 0)).map((s) => [s.code === 2 && lacksCalls(r) ? partName(USER, r) : s.name, s.ns, s.code ?? 0])) },

@@ -1,7 +1,7 @@
 // Messages, one after the other and from end to end: a click on one, or a key, leads to the thread at its
 // other end, and what that did there.
 
-import { HOST } from "../model/rows.js";
+import { HOST, threadName } from "../model/rows.js";
 import type { Choice } from "../model/trail.js";
 import type { Chosen } from "../model/view.js";
 import { group } from "../time/number.js";
@@ -237,6 +237,6 @@ function singleWords(count: number, m: Picked): string {
 /** The words on the way to the other end. */
 export function crossWords(c: Context, m: Picked, end: End): string {
   const row = c.rows.get(end === "from" ? m.to : m.from);
-  const name = row?.kind === HOST ? row.name : row ? `${row.name} · ${row.tid}` : "";
+  const name = row?.kind === HOST ? row.name : row ? threadName(row) : "";
   return `Go to where it was ${end === "from" ? "received" : "sent"}${name && `: ${name}`}`;
 }

@@ -20,7 +20,7 @@ export function hostBlock({ rows, set, view }: Pick<Context, "rows" | "set" | "v
   const over = own && set.errorOver(index, own.begin, own.end);
   let threads = 0;
   for (const row of rows.all()) if (row.host === index && row.kind !== HOST && row.tid < UNNUMBERED) threads++;
-  const missing = [...new Set((host.missing ?? []).map((m) => m.view))];
+  const missing = [...new Set((host.missing ?? []).map((m) => m.view.replace(/,$/, "")))]; // what has a comma of its own ends with one, for a sentence
   const block = h("section", { class: "hostfacts", "aria-label": `Host ${host.name}` }, h("h2", {}, host.name), h("div", { class: "sub" }, "host, with a clock of its own"));
   add(block, terms([
     ["Clock known to", over && !host.reference ? `${span(over.least, over.worst)}, best to worst` : knownToWords(host, null)],
@@ -31,7 +31,7 @@ export function hostBlock({ rows, set, view }: Pick<Context, "rows" | "set" | "v
     ["Threads", `${group(threads)} in all of its recording, whether they ran or not`],
     ["Events", group(host.events)],
     ["Lost", anyLost(host) ? h("span", { class: "warn" }, lostCount(host)) : "none"],
-    ["Not recorded", missing.length > 0 ? h("span", { title: "The tab Import has the commands that record it" }, missing.join(", ")) : null],
+    ["Not recorded", missing.length > 0 ? h("span", { title: "The tab Import has the commands that record it" }, missing.join("; ")) : null],
   ]));
   if (shown) add(block, h("p", { class: "lists" }, h("button", { type: "button", class: "link", onclick: () => recorded(index) }, "All of its recording")));
   return block;

@@ -6,7 +6,7 @@ import type { CalledSum, Whose } from "../home/api.js";
 import type { At } from "../net/json.js";
 import { whyEarly } from "../model/early.js";
 import { EXACTLY } from "../model/known.js";
-import { HOST } from "../model/rows.js";
+import { HOST, threadName, UNNUMBERED } from "../model/rows.js";
 import { ownClockWords } from "../statistics/ownclock.js";
 import { counted, group, percent } from "../time/number.js";
 import { about, exact, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
@@ -143,7 +143,7 @@ export class Inspector {
   /** Why nothing leads on from the state shown, as a sentence: what ran waited for nothing. */
   get stopped(): string {
     const code = this.state?.status_code ?? null;
-    const who = this.state?.thread ? `${this.state.thread.name} · ${this.state.thread.tid}` : "The thread";
+    const who = this.state?.thread ? threadName(this.state.thread) : "The thread";
     if (code !== null && RUNNING.includes(code)) return `${who} was running, and waited for nothing.`;
     if (code === WAIT_CPU) return `${who} waited for a CPU, not for a thread or a message.`;
     return "No thread and no message is known that this state waited for.";
@@ -208,7 +208,7 @@ export class Inspector {
   // The threads that were followed to the one shown, each a way back.
   private came(way: readonly Stop[]): HTMLElement {
     return h("div", { class: "came" }, h("h3", {}, "Followed from"), h("ol", {}, ...way.map((stop, i) =>
-      h("li", {}, h("button", { type: "button", class: "link", title: "Go back to this", onclick: () => this.onBack(i) }, `${stop.name} · ${stop.tid}`), ` on ${stop.host}`))));
+      h("li", {}, h("button", { type: "button", class: "link", title: "Go back to this", onclick: () => this.onBack(i) }, threadName(stop)), ` on ${stop.host}`))));
   }
 
   private slowest(): HTMLElement {
@@ -225,8 +225,8 @@ export class Inspector {
 
   private stateBlock(s: At): HTMLElement {
     const { view } = this.c;
-    const block = h("section", { class: "state" }, h("h2", {}, s.thread ? `${s.thread.name} · ${s.thread.tid}` : s.host, this.later(s)));
-    const process = s.thread && s.thread.pid !== s.thread.tid ? `, process ${s.thread.pid}` : "";
+    const block = h("section", { class: "state" }, h("h2", {}, s.thread ? threadName(s.thread) : s.host, this.later(s)));
+    const process = s.thread && s.thread.pid !== s.thread.tid && s.thread.pid < UNNUMBERED ? `, process ${s.thread.pid}` : "";
     const at = parseNs(s.at);
     const life = lifeOf(this.c, s.row);
     const away = s.status === null && at !== null ? outside(life, at) : null;
@@ -247,15 +247,15 @@ export class Inspector {
     if (via) add(block, h("p", { class: "note" }, `${via} ended the wait, but had only begun: this is what its parent did meanwhile.`));
     if (meanwhile) add(block, h("p", { class: "note" }, meanwhile));
     const from = begin ?? at;
-    if (s.thread && s.thread.tid > 0 && from !== null && this.c.set.knowsThreads(s.host))
-      add(block, h("p", { class: "lists" }, h("button", { type: "button", class: "link", title: "Lists what was recorded on a CPU while this thread was on it, from here on", onclick: () => this.onEvents(s.host, s.thread!.tid, from) }, "Events of this thread")));
+    if (s.thread && s.thread.tid > 0 && s.thread.tid < UNNUMBERED && from !== null && this.c.set.knowsThreads(s.host))
+      add(block, h("p", { class: "lists" }, h("button", { type: "button", class: "link", title: "Lists what was recorded on a CPU while this thread was on it, or where no CPU is known by the thread itself, from here on", onclick: () => this.onEvents(s.host, s.thread!.tid, from) }, "Events of this thread")));
     if (this.led?.way.length) add(block, this.came(this.led.way));
     return block;
   }
 
   // As the block of a state, which comes in its place.
   private awaitedBlock(s: Awaited): HTMLElement {
-    const block = h("section", { class: "state" }, h("h2", {}, `${s.thread.name} · ${s.thread.tid}`), h("p", { class: "onward" }), h("div", { class: "sub" }, s.host));
+    const block = h("section", { class: "state" }, h("h2", {}, threadName(s.thread)), h("p", { class: "onward" }), h("div", { class: "sub" }, s.host));
     add(block, h("span", { class: "chip" }, s.drawn || "not known yet"), terms(this.lifeTerms(lifeOf(this.c, s.row), s.at)),
       h("p", { class: "note" }, `The server has not answered yet. ${s.drawn ? "The state is as it is drawn; from" : "From"} when to when it lasts, and what ended it, is told as soon as it does.`));
     return block;
@@ -339,7 +339,7 @@ export class Inspector {
   private hostOf(row: number): { name: string; thread: string } {
     const r = this.c.rows.get(row);
     const host = r ? (this.c.set.host(r.host)?.name ?? "?") : "?";
-    return { name: host, thread: r && r.kind !== HOST ? `${r.name} · ${r.tid}` : "" };
+    return { name: host, thread: r && r.kind !== HOST ? threadName(r) : "" };
   }
 
   private messageBlock(m: Picked): HTMLElement {
@@ -435,7 +435,7 @@ export class Inspector {
   private ofWhom(whose: Whose | null): string {
     const { rows, view } = this.c;
     const id = whose && whose.tid !== null ? rows.find(view.row!.host, whose.tid) : undefined;
-    if (id !== undefined) return `${rows.get(id)!.name} · ${whose!.tid}, ${whose!.host}`;
+    if (id !== undefined) return `${threadName(rows.get(id)!)}, ${whose!.host}`;
     const { answer } = this.sums;
     return `all ${answer ? counted(answer.threads, "thread") : "threads"} of ${whose ? whose.host : counted(this.c.set.hosts.length, "host")}`;
   }

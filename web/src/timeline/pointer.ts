@@ -1,7 +1,7 @@
 // What is under the pointer, in words: at once what is drawn there, then, when the
 // server has answered, the state at that very ns.
 
-import { CPU, HOST, type Row } from "../model/rows.js";
+import { CPU, HOST, threadName, type Row } from "../model/rows.js";
 import type { At } from "../net/json.js";
 import { knownUntil, STILL, UNREAD } from "../model/known.js";
 import { lossWords, untilWords } from "../model/losses.js";
@@ -64,7 +64,7 @@ export class Pointer {
       return;
     }
     const drawn = (this.drawn = this.sharp(id, x, this.states.at(id, x), row));
-    const title = `${row.name} · ${row.tid}`;
+    const title = threadName(row);
     const where = set.host(row.host)?.name ?? "";
     const t = (this.instant = this.states.timeAtX(x));
     this.row = id;
@@ -221,7 +221,7 @@ export class Pointer {
 
   private who(id: number): { host: string; thread: string } {
     const row = this.c.rows.get(id);
-    return { host: this.c.set.host(row?.host ?? -1)?.name ?? "?", thread: row && row.kind !== HOST ? `${row.name} · ${row.tid}` : "" };
+    return { host: this.c.set.host(row?.host ?? -1)?.name ?? "?", thread: row && row.kind !== HOST ? threadName(row) : "" };
   }
 
   /** All that is known of a message, or a bundle of several, that was chosen, as a sentence. */

@@ -4,7 +4,7 @@ import { boundScale, boundStep, boundStyle } from "../draw/bounds.js";
 import { WAIT_CPU } from "../draw/palette.js";
 import { NOT_ENDED, UNREAD, unrelatedWords, type Silence } from "../model/known.js";
 import type { By } from "../model/order.js";
-import { HOST, UNNUMBERED, type RowTable } from "../model/rows.js";
+import { HOST, threadName, UNNUMBERED, type RowTable } from "../model/rows.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import type { At } from "../net/json.js";
@@ -86,8 +86,7 @@ function rests(set: SetModel, host: number): string {
 
 /** A thread by the name that it had at a time and, where that is another, the one it has in the list of rows, its last. */
 export function threadWords(then: string, last: string, tid: number): string {
-  const name = then && last && then !== last ? `${then}, later ${last}` : then || last || "thread";
-  return `${name} · ${tid}`;
+  return threadName({ name: then && last && then !== last ? `${then}, later ${last}` : then || last || "thread", tid });
 }
 
 /** Where a thread runs, waits to run, or ran last: null where nobody knows. */
