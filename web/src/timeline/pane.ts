@@ -274,6 +274,13 @@ export class Pane {
     if (this.index.has(id)) this.scrollTop(this.placeOf(id));
   }
 
+  /** Selects a row, and brings it in sight. */
+  pointOut(id: number): void {
+    this.selected = id;
+    this.layout();
+    this.scrollTo(id);
+  }
+
   /** Scrolls no farther than needed for a row to be in sight. */
   scrollTo(id: number): void {
     const i = this.index.get(id);

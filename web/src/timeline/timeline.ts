@@ -5,7 +5,7 @@ import { Surface } from "../draw/surface.js";
 import { groupWords } from "../model/known.js";
 import type { Whose } from "../home/api.js";
 import { anyLost, type Loss } from "../model/losses.js";
-import { HOST, type RowTable } from "../model/rows.js";
+import { HOST, threadName, type RowTable } from "../model/rows.js";
 import type { Choice } from "../model/trail.js";
 import type { Thread } from "../model/view.js";
 import { unreadWords } from "../model/unread.js";
@@ -18,6 +18,7 @@ import { splitter } from "../ui/splitter.js";
 import { Axis } from "./axis.js";
 import { followChain } from "./chain.js";
 import { Communication } from "./communication.js";
+import { isFlow } from "./flows.js";
 import type { Picked } from "./picked.js";
 import { ControlFlow, type Context } from "./controlflow.js";
 import { CrumbLine } from "./crumbs.js";
@@ -183,6 +184,7 @@ export class Timeline {
       pane.onName = (id, x, y) => this.pointer.on(id, x, y);
     for (const pane of [this.flow.top, this.flow.pane, this.talk.pane])
       pane.onSelect = (id) => {
+        if (isFlow(id)) return pane.pointOut(id); // no other section and no address has it: what is selected stays
         this.moments.byKey("moment");
         this.atMessage = false;
         this.select(id);
@@ -261,7 +263,8 @@ export class Timeline {
     const id = this.flow.pane.selected;
     if (view.row && id !== null && id !== this.restored) {
       // A row that came with the address: show it once.
-      this.restored = id;
+      this.restored = this.talk.pane.selected = id;
+      this.talk.pane.layout();
       if (!this.flow.returning) this.flow.reveal(id);
       this.returned = this.state.restore(id, view.selection?.begin ?? timeAt(view.window, 0.5));
     }
@@ -502,13 +505,7 @@ export class Timeline {
     this.returned = false;
     this.state.leave();
     const row = this.c.rows.get(id);
-    if (!row) {
-      // A connection: only Communication has a row of it.
-      this.talk.pane.selected = id;
-      this.talk.pane.layout();
-      this.c.schedule();
-      return;
-    }
+    if (!row) return;
     this.flow.stay();
     this.c.view.row = { host: row.host, tid: row.kind === HOST ? -1 : row.tid };
     this.c.view.did = this.c.view.led = null;
@@ -541,7 +538,7 @@ export class Timeline {
     if (id !== null && id !== undefined) {
       const was = view.pinned(row);
       this.flow.pin(id);
-      if (view.pinned(row) !== was) this.pointer.note(row!.host, `${rows.get(id)!.name} · ${row!.tid} ${view.pinned(row) ? "stays on top" : "scrolls with the others"}.`);
+      if (view.pinned(row) !== was) this.pointer.note(row!.host, `${threadName(rows.get(id)!)} ${view.pinned(row) ? "stays on top" : "scrolls with the others"}.`);
     } else this.pointer.note(null, "This key pins the row of a thread: select one first.");
   }
 
