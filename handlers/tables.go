@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"synchroscope/ingest"
 	"synchroscope/state/kernel"
@@ -192,5 +193,11 @@ func attachment(name string) string {
 		}
 		return r
 	}, name), ".-")
-	return mime.FormatMediaType("attachment", map[string]string{"filename": name})
+	header := mime.FormatMediaType("attachment", map[string]string{"filename": name})
+	const told = "filename*=" // with other letters than those of ASCII; some clients, as curl, read the plain name alone
+	if !strings.Contains(header, told) {
+		return header
+	}
+	plain := strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == '-' || r >= utf8.RuneSelf }), "-")
+	return strings.Replace(header, told, fmt.Sprintf("filename=%q; %s", strings.Trim(plain, ".-"), told), 1)
 }
