@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"synchroscope/handlers/wire"
 	"synchroscope/state/attribute"
@@ -348,10 +350,15 @@ func (t *table) wire(id uint32, r *row) wire.Row {
 	return out
 }
 
-// tidy makes a name of the trace fit for the wire: UTF-8 and short.
+// tidy makes a name of the trace fit for the wire: UTF-8, short, and with marks for what shows as nothing, some of which turns the words around it.
 func tidy(name string) string {
 	if len(name) > nameLimit {
 		name = name[:nameLimit]
 	}
-	return strings.ToValidUTF8(name, "\uFFFD")
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return utf8.RuneError
+	}, name)
 }

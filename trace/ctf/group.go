@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"synchroscope/internal/natural"
 )
@@ -51,7 +53,7 @@ func Group(traces []*Trace) []HostTraces {
 	for i := range hosts {
 		h := &hosts[i]
 		slices.SortStableFunc(h.Traces, func(a, b *Trace) int { return cmp.Compare(a.dir, b.dir) })
-		h.Name = hostName(h.Traces)
+		h.Name = printable(hostName(h.Traces))
 	}
 	slices.SortStableFunc(hosts, func(a, b HostTraces) int {
 		return cmp.Or(natural.Compare(a.Name, b.Name), cmp.Compare(a.Traces[0].dir, b.Traces[0].dir))
@@ -93,6 +95,16 @@ func hostName(traces []*Trace) string {
 		}
 	}
 	return sessionName(traces[0].dir)
+}
+
+// printable has a mark in the place of what no name shows: what a terminal takes for a command, or what turns the sentences that a page says about it.
+func printable(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return utf8.RuneError
+	}, name)
 }
 
 // sessionName is the last element of a path that is not part of LTTng's own layout of
