@@ -23,7 +23,7 @@ function timeline() {
   let [next, each]: [Picked | null, Picked[]] = [null, []];
   const keys = new Map<string, () => void>();
   const c = {
-    view, rows: { get: (id: number) => thread(id, 5) }, set: {},
+    view, rows: { get: (id: number) => thread(id, 5), find: () => undefined }, set: {},
     commands: { add: (...all: { keys: string[]; run: () => void }[]) => all.forEach((x) => keys.set(x.keys[0], x.run)) },
   } as unknown as Context;
   const talk = { known: true, pick() {}, stepping: { next: () => next }, each: (then: (all: Picked[]) => void) => then(each) } as unknown as Communication;

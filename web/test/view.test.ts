@@ -287,6 +287,10 @@ test("a chosen bundle stands in the address, with its last times, its threads an
   assert.equal(decodeURIComponent(v.query()), `?message=${chosen}`);
   v.renumber(new Map([[2, 1]]));
   assert.equal(decodeURIComponent(v.query()), "?message=0~7~1~8~90~95~-1~12~6.4000.80");
+  for (const end of ["sent", "received"]) {
+    v.load(`?message=0~7~2~8~${end}`);
+    assert.equal(decodeURIComponent(v.query()), `?message=0~7~2~8~${end}`);
+  }
   v.load("?message=0~7~2~8~90");
   assert.equal(v.message, null);
 });

@@ -15,16 +15,17 @@ export function ns64(s: string | undefined | null): Ns | null {
 
 /** A message, or several, as they stand in an address; null for what is no such thing. */
 export function parseChosen(s: string): Chosen | null {
-  const m = /^(\d{1,5})~(-?\d{1,19})~(\d{1,5})~(-?\d{1,19})(?:~(-?\d{1,19})~(-?\d{1,19})~(-1|\d{1,10})~(-1|\d{1,10})~(\d{1,3})\.(\d{1,5})\.(\d{1,5}))?$/.exec(s);
+  const m = /^(\d{1,5})~(-?\d{1,19})~(\d{1,5})~(-?\d{1,19})(?:~(-?\d{1,19})~(-?\d{1,19})~(-1|\d{1,10})~(-1|\d{1,10})~(\d{1,3})\.(\d{1,5})\.(\d{1,5})|~(sent|received))?$/.exec(s);
   if (!m) return null;
   const one = { from: Number(m[1]), sent: BigInt(m[2]), to: Number(m[3]), received: BigInt(m[4]) };
+  if (m[12] !== undefined) return { ...one, at: m[12] === "sent" ? "from" : "to" };
   if (m[5] === undefined) return one;
-  const [fromTid, toTid, protocol, fromPort, toPort] = m.slice(7).map(Number);
+  const [fromTid, toTid, protocol, fromPort, toPort] = m.slice(7, 12).map(Number);
   return { ...one, many: { sentLast: BigInt(m[5]), receivedLast: BigInt(m[6]), fromTid, toTid, protocol, fromPort, toPort } };
 }
 
-export function chosenText({ from, sent, to, received, many }: Chosen): string {
-  const one = `${from}~${sent}~${to}~${received}`;
+export function chosenText({ from, sent, to, received, many, at }: Chosen): string {
+  const one = `${from}~${sent}~${to}~${received}${at ? (at === "from" ? "~sent" : "~received") : ""}`;
   return many ? `${one}~${many.sentLast}~${many.receivedLast}~${many.fromTid}~${many.toTid}~${many.protocol}.${many.fromPort}.${many.toPort}` : one;
 }
 

@@ -59,6 +59,8 @@ export interface Chosen {
   readonly to: number;
   readonly sent: Ns;
   readonly received: Ns;
+  /** The end where one stands, if that is not the one that the selected row is of. */
+  readonly at?: "from" | "to";
   readonly many?: Many;
 }
 

@@ -65,9 +65,27 @@ export class Follow {
   pick(m: Picked | null, end: End = "from"): void {
     this.wished = 0;
     this.show(m, end);
-    this.c.view.message = m && this.chosen(m);
-    this.c.view.keep();
+    this.address(m);
     if (m) this.nameThreads(m);
+  }
+
+  /** A message that came with the address; one stands at the end that this says, or that the selected row is of. */
+  again(m: Picked): void {
+    this.pick(m, this.c.view.message?.at ?? this.endOfSelected(m));
+  }
+
+  // The address has what is picked, and where one stands.
+  private address(m: Picked | null): void {
+    const one = m && this.chosen(m);
+    this.c.view.message = one && !one.many && this.end !== this.endOfSelected(m) ? { ...one, at: this.end } : one;
+    this.c.view.keep();
+  }
+
+  // The end of a message that the selected row is of; where it was sent if it is of neither.
+  private endOfSelected(m: Picked): End {
+    const { rows, view } = this.c;
+    const id = view.row && (view.row.tid < 0 ? rows.hostRow(view.row.host) : rows.find(view.row.host, view.row.tid));
+    return id === m.to ? "to" : "from";
   }
 
   // Where many messages are drawn, one that stands by itself among the bundles is told with its hosts alone.
@@ -149,6 +167,7 @@ export class Follow {
   private arrive(m: Picked): void {
     this.arrived = m;
     this.onArrive(this.end === "from" ? m.from : m.to, this.end === "from" ? m.sent : m.received);
+    if (this.picked === m) this.address(m);
   }
 
   /** The messages were drawn. */

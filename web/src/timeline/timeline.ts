@@ -282,10 +282,10 @@ export class Timeline {
     this.rowsChanged();
   }
 
-  // A message that came with the address; one stands at the end that the row is of, in what its thread did then.
+  // A message that came with the address, and what the thread of the selected row did then.
   private showAgain(m: Picked): void {
     const id = this.flow.pane.selected;
-    this.follow.pick(m, id === m.to ? "to" : "from");
+    this.follow.again(m);
     if (this.returned || m.bundle) return;
     if (id === m.from || id === m.to) this.state.ask(id, id === m.from ? m.sent : m.received);
   }
