@@ -14,12 +14,12 @@ FUZZTIME ?= 30s
 SEEDS    ?= 20
 TOOL     := go tool -modfile=tools.mod
 # Packages that start goroutines, in what they do or in their tests: there the race detector has something to see. What serves the
-# browser tests is among them; of two packages it is one test each in which goroutines meet, and the others compute for long. What
+# browser tests is among them; of three packages it is one test each in which goroutines meet, and the others compute for long. What
 # goroutines do to each other is seen in few draws of a model; results are compared without the detector, in all. See internal/raced.
-RACED    = $$(git grep -lE '^[[:space:]]*go [a-zA-Z(]|\.Go\(' -- '*.go' | xargs -n1 dirname | sort -u | grep -vE '^(bench|internal/browser|state/kernel|sync/network)(/|$$)' | sed 's|^|./|')
+RACED    = $$(git grep -lE '^[[:space:]]*go [a-zA-Z(]|\.Go\(' -- '*.go' | xargs -n1 dirname | sort -u | grep -vE '^(bench|internal/browser|state/kernel|sync/hull|sync/network)(/|$$)' | sed 's|^|./|')
 # Those that take longest are begun first, or one of them would be left to run alone at the end.
 LONGEST  = ./state/history ./ingest ./cmd/synchroscope ./trace/ctf
-MEETINGS := ^(TestThreadsMeanwhile|TestLoopsClose)$$
+MEETINGS := ^(TestThreadsMeanwhile|TestDoubtsLeaveTheCorridor|TestLoopsClose)$$
 
 .PHONY: test browser others check generate fuzz bench bench-sync bench-history bench-build bench-viewer screenshots build demo tools fresh format vet lint types
 
@@ -37,7 +37,7 @@ browser:
 others:
 	nice -n 10 go test -vet=off -timeout 30m ./sync/network ./state/kernel $(LONGEST) $$(go list ./... | grep -v /internal/browser)
 	RAPID_CHECKS=20 nice -n 10 go test -vet=off -race -short -timeout 30m $(LONGEST) $(RACED)
-	nice -n 10 go test -vet=off -race -run '$(MEETINGS)' ./state/kernel ./sync/network
+	nice -n 10 go test -vet=off -race -run '$(MEETINGS)' ./state/kernel ./sync/hull ./sync/network
 	nice -n 10 $(MAKE) --no-print-directory vet
 
 check: format vet lint types
