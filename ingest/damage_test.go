@@ -251,6 +251,7 @@ func TestNothingToRead(t *testing.T) {
 // What has to do with where archives are extracted and beside what fails the import, also of a set with a damaged archive:
 // which of them is at fault depends on which comes first.
 func TestLimitsBesideDamage(t *testing.T) {
+	raced.Elsewhere(t, "TestEarlyLookAtFault")
 	good, cut, _ := halves(t, shop(t))
 	o := Options{}
 	o.Archive.Entries = 12 // for two hosts, not for four
@@ -264,6 +265,7 @@ func TestLimitsBesideDamage(t *testing.T) {
 
 // A trace of which the archive was cut off between its streams and its metadata is told of, as is one without a stream.
 func TestCutWithinTrace(t *testing.T) {
+	raced.Elsewhere(t, "TestUnpackedAhead")
 	from := shop(t)
 	good := entry{"good.tar.gz", string(tarGz(t, ofHosts(t, from, "cache", "client")...))}
 	var first []entry // of db the streams alone, of web the metadata

@@ -197,6 +197,7 @@ func TestFaultSurvives(t *testing.T) {
 
 // One trace that cannot be read does not keep the others from being read.
 func TestSomeTracesUnreadable(t *testing.T) {
+	raced.Elsewhere(t, "TestHostFailsAlone")
 	first := ""
 	archive := repacked(t, func(name string, b []byte) []byte {
 		if filepath.Base(name) == "metadata" && (first == "" || first == name) {

@@ -142,6 +142,7 @@ func TestDamagedMessages(t *testing.T) {
 
 // Errors that no file of the set is to blame for are none of its.
 func TestUndamaged(t *testing.T) {
+	raced.Elsewhere(t, "TestHostFailsAlone")
 	e := openEngine(t, t.TempDir(), Options{})
 	s := importPath(t, e, "demo", shop(t).File(t))
 	for _, err := range []error{nil, errors.New("some"), os.ErrNotExist, &history.CorruptError{File: "/elsewhere/history.tree"}, &os.PathError{Path: s.path("solution"), Err: os.ErrNotExist}} {

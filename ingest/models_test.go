@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"synchroscope/internal/raced"
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
 	"synchroscope/state/history/historytest"
@@ -125,6 +126,7 @@ func TestUnmetDeclarations(t *testing.T) {
 
 // That there are more requests at one time than rows is told, and the rows that there are are shown.
 func TestTooManyRowsAreToldOf(t *testing.T) {
+	raced.Elsewhere(t, "TestHostFailsAlone")
 	const first = "1.000000000 app:begin number=1 url=\"/a\"THREAD\n"
 	var more strings.Builder
 	for i := range 4097 {
@@ -146,6 +148,7 @@ func TestTooManyRowsAreToldOf(t *testing.T) {
 // A host with more threads than a history has names for keeps the states that were read, which are unknown from then on; its messages and
 // events, and the other hosts, go on.
 func TestFullHistory(t *testing.T) {
+	raced.Elsewhere(t, "TestHostFailsAlone")
 	dir := shop(t).File(t)
 	whole := importPath(t, openEngine(t, t.TempDir(), Options{}), "whole", dir)
 	if err := whole.Wait(t.Context()); err != nil {
@@ -422,6 +425,7 @@ packet cpu=0
 
 // The rows of a host with many threads are not in memory once it is read to its end, and are the same.
 func TestRowsOfManyThreads(t *testing.T) {
+	raced.Elsewhere(t, "TestHostFailsAlone")
 	s := importPath(t, openEngine(t, t.TempDir(), Options{}), "shop", shop(t).File(t))
 	was := mostRows
 	defer func() { mostRows = was }()

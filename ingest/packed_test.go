@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"synchroscope/internal/raced"
 )
 
 // Beside traces an archive in an archive is told of, for each its place, and at most so many of one file; the traces are imported as without it.
 func TestPackedArchives(t *testing.T) {
+	raced.Elsewhere(t, "TestUnpackedAhead")
 	from := shop(t)
 	good := entry{"shop.tar.gz", string(from.Archive)}
 	crowd := []entry{{"notes.tar.txt", "…"}, {".zip", "…"}}

@@ -154,6 +154,7 @@ func TestWindowsOfAnEarlierVersion(t *testing.T) {
 
 // A folder in the place of the file of messages is put out of the way, and that is told.
 func TestMessagesAside(t *testing.T) {
+	raced.Elsewhere(t, "TestHostFailsAlone")
 	dir := t.TempDir()
 	e := openEngine(t, dir, Options{})
 	s := importPath(t, e, "demo", shop(t).File(t))

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"synchroscope/internal/raced"
 )
 
 func wantFault(t *testing.T, what string, err error, kind FaultKind) {
@@ -189,6 +191,7 @@ func TestSetNames(t *testing.T) {
 
 // Traces of this machine are read where they are and left as they were.
 func TestFolderInPlace(t *testing.T) {
+	raced.Elsewhere(t, "TestHostFailsAlone")
 	from := t.TempDir()
 	e := openEngine(t, t.TempDir(), Options{})
 	first := importPath(t, e, "archive", shop(t).File(t))
