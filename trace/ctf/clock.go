@@ -3,6 +3,7 @@ package ctf
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"synchroscope/trace/ctf/schema"
 )
@@ -28,7 +29,7 @@ func newClock(c schema.Clock) (k *clock, message string) {
 	if !ok {
 		message = fmt.Sprintf("the origin of clock %q, %s, is beyond what 64 bits of nanoseconds hold; its times are counted from 0", c.Name, origin(c))
 	}
-	k = &clock{name: c.Name, freq: c.Frequency, base: base}
+	k = &clock{name: strings.Clone(c.Name), freq: c.Frequency, base: base}
 	if k.freq == second {
 		k.near = uint64(math.MaxInt64 - max(k.base, 0))
 	}

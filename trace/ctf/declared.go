@@ -2,14 +2,23 @@ package ctf
 
 import (
 	"crypto/sha256"
+	"reflect"
 	"slices"
 	"sync"
+
+	"synchroscope/trace/ctf/schema"
 )
 
 // declared is what the metadata of a trace says, laid out. Nothing of it changes, so all who open the trace share it.
 type declared struct {
-	plan *plan
-	info Info // without what the folder tells
+	plan  *plan
+	info  Info          // without what the folder tells
+	model *schema.Trace // what is laid out of it
+}
+
+// layoutOf is the part of a model that is laid out: all but what tells one trace from another.
+func layoutOf(t *schema.Trace) *schema.Trace {
+	return &schema.Trace{BigEndian: t.BigEndian, PacketHeader: t.PacketHeader, Streams: t.Streams, Verbatim: t.Verbatim}
 }
 
 // maxShared is of how much metadata, in bytes of its files, what it says is kept: some five kernels with the usual events, or one with all.
@@ -57,6 +66,21 @@ func (s *sharing) find(digest [sha256.Size]byte) *declared {
 	copy(s.kept[1:], s.kept[:i])
 	s.kept[0] = k
 	return k.says
+}
+
+// like is what is kept of metadata that declares the same, but for the trace's own id, environment and clocks: so it is of the machines of one
+// set, and laid out it takes a megabyte.
+func (s *sharing) like(t *schema.Trace) *declared {
+	s.mu.Lock()
+	kept := slices.Clone(s.kept)
+	s.mu.Unlock()
+	layout := layoutOf(t)
+	for _, k := range kept {
+		if m := k.says.model; m != nil && m != layout && reflect.DeepEqual(m, layout) {
+			return k.says
+		}
+	}
+	return nil
 }
 
 func (s *sharing) keep(k keptMetadata) {

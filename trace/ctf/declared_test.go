@@ -76,3 +76,42 @@ func TestSharingIsBounded(t *testing.T) {
 		t.Error("what cannot be read is known")
 	}
 }
+
+// The machines of a set declare the same, but for who they are and what their clocks show: of what is laid out they have one, and the times are their own.
+func TestLaidOutOnce(t *testing.T) {
+	text := func(host string, offset int, field string) string {
+		return fmt.Sprintf(`/* CTF 1.8 */
+trace { major = 1; minor = 8; byte_order = le; uuid = "00000000-0000-0000-0000-0000000000%02d"; packet.header := struct { integer { size = 8; } uuid[16]; }; };
+env { hostname = %q; };
+clock { name = monotonic; freq = 1000000000; offset = %d; };
+stream { event.header := struct { integer { size = 8; } id; integer { size = 64; map = clock.monotonic.value; } timestamp; }; };
+event { name = "a"; id = 0; fields := struct { integer { size = 8; } %s; }; };
+`, offset, host, offset, field)
+	}
+	open := func(text string) *Trace {
+		t.Helper()
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, metadataName), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		tr, err := Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tr
+	}
+	a, b, c := open(text("a", 10, "x")), open(text("b", 20, "x")), open(text("c", 30, "y"))
+	for i, tr := range []*Trace{a, b, c} {
+		k := tr.plan.streams[0]
+		at := int64(10 * (i + 1))
+		if tr.Info().Hostname != string(rune('a'+i)) || tr.plan.uuid[15] != byte(i+1)<<4 || k.stamps[0].clock.time(0) != at || k.beginClock.time(5) != at+5 {
+			t.Errorf("%s: %+v, %v, from %d", tr.Dir(), tr.Info(), tr.plan.uuid, k.stamps[0].clock.time(0))
+		}
+	}
+	if a.Classes()[0] != b.Classes()[0] {
+		t.Error("of two machines that declare the same all was laid out twice")
+	}
+	if a.Classes()[0] == c.Classes()[0] || c.Classes()[0].Field("y") == nil || c.Classes()[0].Field("x") != nil {
+		t.Error("two machines that declare different things share what is laid out")
+	}
+}

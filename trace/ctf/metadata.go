@@ -135,12 +135,17 @@ func declares(dir string) (*declared, error) {
 		if err != nil {
 			return nil, err
 		}
+		if like := opened.like(model); like != nil {
+			info := describe(model)
+			info.Format, info.Classes = format, like.info.Classes
+			return &declared{like.plan.of(model), info, like.model}, nil
+		}
 		p, err := newPlan(model)
 		if err != nil {
 			return nil, placed(path, err)
 		}
 		info := describe(model)
 		info.Format = format
-		return &declared{p, info}, nil
+		return &declared{p, info, layoutOf(model)}, nil
 	})
 }

@@ -26,6 +26,7 @@ type plan struct {
 // A streamClass is one kind of stream, laid out.
 type streamClass struct {
 	id      uint64
+	says    *schema.Stream
 	layout  trace.Layout
 	classes []*trace.Class
 	dense   []int32        // event id to index into classes, -1 where there is none
@@ -62,27 +63,49 @@ func newPlan(t *schema.Trace) (*plan, error) {
 	p.id = only(p.head.Fields(trace.PacketHeader, trace.TraceID))
 	p.class = p.head.Field(trace.PacketHeader, trace.StreamClass)
 	p.inst = p.head.Field(trace.PacketHeader, trace.StreamInstance)
-	clocks := make(map[string]*clock)
-	for _, c := range t.Clocks {
-		k, note := newClock(c)
-		clocks[c.Name] = k
-		if note != "" {
-			p.notes = append(p.notes, note)
-		}
-	}
-	// Where a timestamp names no clock, and there is one, it is that one.
-	if len(t.Clocks) == 1 {
-		clocks[""] = clocks[t.Clocks[0].Name]
-	}
 	room := maxFields
 	for _, s := range t.Streams {
-		c, err := newStreamClass(t, s, clocks, &room)
+		c, err := newStreamClass(t, s, &room)
 		if err != nil {
 			return nil, &layoutError{s.Place, fmt.Errorf("stream %d: %w", s.ID, err)}
 		}
 		p.streams = append(p.streams, c)
 	}
+	p.take(t.Clocks)
 	return p, nil
+}
+
+// of is the plan of a trace that is laid out like this one's.
+func (p *plan) of(t *schema.Trace) *plan {
+	q := *p
+	q.uuid, q.hasUUID = parseUUID(t.UUID)
+	q.streams = make([]*streamClass, len(p.streams))
+	for i, c := range p.streams {
+		own := *c
+		q.streams[i] = &own
+	}
+	q.take(t.Clocks)
+	return &q
+}
+
+// take has all times be of the clocks of a trace.
+func (p *plan) take(all []schema.Clock) {
+	clocks := make(map[string]*clock)
+	p.notes = nil
+	for _, c := range all {
+		k, note := newClock(c)
+		clocks[k.name] = k
+		if note != "" {
+			p.notes = append(p.notes, note)
+		}
+	}
+	// Where a timestamp names no clock, and there is one, it is that one.
+	if len(all) == 1 {
+		clocks[""] = clocks[all[0].Name]
+	}
+	for _, c := range p.streams {
+		c.take(clocks)
+	}
 }
 
 func only(fields []*trace.Field) *trace.Field {
@@ -97,8 +120,8 @@ func only(fields []*trace.Field) *trace.Field {
 const maxFields = 1 << 20
 
 // newStreamClass lays out one kind of stream, and takes its fields from room.
-func newStreamClass(t *schema.Trace, s *schema.Stream, clocks map[string]*clock, room *int) (*streamClass, error) {
-	c := &streamClass{id: s.ID, sparse: make(map[uint64]int)}
+func newStreamClass(t *schema.Trace, s *schema.Stream, room *int) (*streamClass, error) {
+	c := &streamClass{id: s.ID, says: s, sparse: make(map[uint64]int)}
 	c.layout.Verbatim = t.Verbatim
 	near := uint64(16*len(s.Events) + 1024)
 	if err := c.layout.Packet(t.PacketHeader, s.PacketContext); err != nil {
@@ -132,14 +155,19 @@ func newStreamClass(t *schema.Trace, s *schema.Stream, clocks map[string]*clock,
 	} {
 		*f = c.layout.Field(trace.PacketContext, r)
 	}
-	c.beginClock, c.endClock = clockOf(c.begin, s, clocks), clockOf(c.end, s, clocks)
 	c.header = c.layout.HeaderReader()
 	c.serves = slices.ContainsFunc(c.classes, c.header.Serves)
+	return c, nil
+}
+
+// take has all times of the streams be of some clocks, by name.
+func (c *streamClass) take(clocks map[string]*clock) {
+	c.beginClock, c.endClock = clockOf(c.begin, c.says, clocks), clockOf(c.end, c.says, clocks)
+	c.stamps = nil
 	for _, f := range c.layout.Fields(trace.EventHeader, trace.Timestamp) {
-		c.stamps = append(c.stamps, stamp{f.Type().Size, 1<<f.Type().Size - 1, clockOf(f, s, clocks)})
+		c.stamps = append(c.stamps, stamp{f.Type().Size, 1<<f.Type().Size - 1, clockOf(f, c.says, clocks)})
 	}
 	c.begins = !slices.ContainsFunc(c.stamps, func(s stamp) bool { return s.clock != c.beginClock })
-	return c, nil
 }
 
 // index notes the class of an event id. A table serves the ids up to near, so that its
