@@ -160,9 +160,9 @@ func (e *estimate) without(end int, sets []hull.Set, sizes []int64) (part estima
 			}
 		}
 		part.sample[side].level = e.sample[side].level
-		for _, m := range e.sample[side].messages {
+		for m := range e.sample[side].all() {
 			if p, ok := back(m.Point); ok {
-				part.sample[side].messages = append(part.sample[side].messages, sampled{p, m.bytes})
+				part.sample[side].put(sampled{p, m.bytes})
 			}
 		}
 	}

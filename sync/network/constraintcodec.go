@@ -96,7 +96,7 @@ func compareSampled(p, q sampled) int {
 }
 
 func (s *sample) append(b []byte) []byte {
-	messages := slices.SortedFunc(slices.Values(s.messages), compareSampled)
+	messages := slices.SortedFunc(s.all(), compareSampled)
 	b = binary.AppendUvarint(append(b, byte(s.level)), uint64(len(messages)))
 	for i, m := range messages {
 		if i == 0 {
@@ -295,18 +295,17 @@ func (s *scanner) sample() sample {
 		s.fail(fmt.Errorf("the constraints have a sample of level %d with %d messages in %d bytes", m.level, n, len(s.b)))
 		return sample{}
 	}
-	m.messages = make([]sampled, 0, n)
+	var before sampled
 	for i := range n {
 		var p sampled
 		if i == 0 {
 			p.X, p.Y = s.varint(), s.varint()
 		} else {
-			before := m.messages[i-1]
 			p.X = int64(uint64(before.X) + s.uvarint(math.MaxUint64))
 			p.Y = int64(uint64(before.Y) + uint64(s.varint()))
 		}
 		p.bytes = uint32(s.uvarint(math.MaxUint32))
-		if i > 0 && compareSampled(m.messages[i-1], p) > 0 {
+		if i > 0 && compareSampled(before, p) > 0 {
 			s.fail(errors.New("a sample of the constraints is out of order"))
 		}
 		if s.err == nil && !m.takes(p.Point) {
@@ -315,7 +314,8 @@ func (s *scanner) sample() sample {
 		if s.err != nil {
 			return sample{}
 		}
-		m.messages = append(m.messages, p)
+		m.put(p)
+		before = p
 	}
 	return m
 }

@@ -35,9 +35,9 @@ func (s *Solution) lags(l *link, courses []course) (ways pool) {
 	y := l.a + l.b - x
 	unsureX, unsureY := s.unsure(courses, x), s.unsure(courses, y)
 	for side := range ways {
-		messages := l.estimate().sample[side].messages
-		ways[side] = make([]lag, 0, len(messages))
-		for _, m := range messages {
+		sample := &l.estimate().sample[side]
+		ways[side] = make([]lag, 0, sample.messages.count)
+		for m := range sample.all() {
 			atX, atY := s.Hosts[x].Map.Reference(m.X), s.Hosts[y].Map.Reference(m.Y)
 			if unsureX.has(atX) || unsureY.has(atY) {
 				continue

@@ -14,8 +14,8 @@ type link struct {
 	a, b          int32
 	flipped       bool
 	settled, live estimate
-	late          *estimate    // live, with messages received as late as the clocks' ticks allow; nil if no clock ticks
-	last          []constraint // settled at the end, not yet added
+	late          *estimate // live, with messages received as late as the clocks' ticks allow; nil if no clock ticks
+	last          [2]packed // by side, settled at the end, not yet added
 	excluded      bool
 	all           *hull.Hull // of all messages, where live is of a part of them
 
@@ -75,14 +75,20 @@ func (l *link) constraint(m match.Message) constraint {
 // finish adds the messages settled at the end by X's clock, so that the count
 // of those that improved the estimate does not depend on who was read first.
 func (l *link) finish() {
-	slices.SortFunc(l.last, func(p, q constraint) int {
+	var last []constraint
+	for side := range l.last {
+		for p, bytes := range l.last[side].all() {
+			last = append(last, constraint{hull.Side(side), p, uint32(bytes)})
+		}
+	}
+	slices.SortFunc(last, func(p, q constraint) int {
 		return cmp.Or(cmp.Compare(p.at.X, q.at.X), cmp.Compare(p.at.Y, q.at.Y), cmp.Compare(p.side, q.side))
 	})
-	for _, c := range l.last {
+	for _, c := range last {
 		l.settled.add(c)
 	}
-	l.last = nil
-	l.live = l.settled.clone()
+	l.last = [2]packed{}
+	l.live, l.settled = l.settled, estimate{}
 }
 
 // An estimate is the lines some messages allow, the same by time for clocks
@@ -110,10 +116,9 @@ func (e *estimate) later(x, y int64) *estimate {
 	series := e.series.Later(x, y)
 	l := &estimate{hull: *e.hull.By(series), series: *series}
 	for side, by := range [2]hull.Point{hull.Upper: {Y: y}, hull.Lower: {X: x}} {
-		l.sample[side] = e.sample[side].clone()
-		for i := range l.sample[side].messages {
-			p := &l.sample[side].messages[i]
-			p.X, p.Y = hull.After(p.X, by.X), hull.After(p.Y, by.Y)
+		l.sample[side].level = e.sample[side].level
+		for m := range e.sample[side].all() {
+			l.sample[side].put(sampled{hull.Point{X: hull.After(m.X, by.X), Y: hull.After(m.Y, by.Y)}, m.bytes})
 		}
 	}
 	return l
@@ -128,9 +133,9 @@ func (e *estimate) within(begin, end hull.Point) estimate {
 			part.hull.Add(side, p)
 		}
 		part.sample[side].level = e.sample[side].level
-		for _, m := range e.sample[side].messages {
+		for m := range e.sample[side].all() {
 			if m.Within(begin, end) {
-				part.sample[side].messages = append(part.sample[side].messages, m)
+				part.sample[side].put(m)
 			}
 		}
 	}

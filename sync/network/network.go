@@ -153,6 +153,9 @@ func (n *Network) Done(host int32, matched func(match.Message)) {
 		return
 	}
 	n.ending = true
+	for _, l := range n.order {
+		l.live, l.late = estimate{}, nil // what all come to follows
+	}
 	n.matcher.Settle(matched)
 	for _, l := range n.order {
 		l.finish()
@@ -167,7 +170,8 @@ func (n *Network) settle(m match.Message) {
 	}
 	l := n.link(m)
 	if n.ending {
-		l.last = append(l.last, l.constraint(m))
+		c := l.constraint(m)
+		l.last[c.side].add(c.at, uint64(c.bytes))
 		return
 	}
 	l.settled.add(l.constraint(m))

@@ -509,13 +509,13 @@ func TestSampleDependsOnTheSetAlone(t *testing.T) {
 		for _, m := range messages {
 			s.add(m.Point, m.bytes)
 		}
-		slices.SortFunc(s.messages, func(a, b sampled) int { return int(a.X - b.X) })
-		if len(s.messages) > sampleLen || len(s.messages) < sampleLen/4 {
-			t.Fatalf("%d messages are kept", len(s.messages))
+		kept := slices.SortedFunc(s.all(), compareSampled)
+		if len(kept) != s.messages.count || len(kept) > sampleLen || len(kept) < sampleLen/4 {
+			t.Fatalf("%d messages are kept, %d are counted", len(kept), s.messages.count)
 		}
 		if first == nil {
-			first = s.messages
-		} else if !slices.Equal(first, s.messages) {
+			first = kept
+		} else if !slices.Equal(first, kept) {
 			t.Fatalf("two orders keep different messages")
 		}
 	}

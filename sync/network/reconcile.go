@@ -2,6 +2,7 @@ package network
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"sync/atomic"
@@ -84,14 +85,23 @@ func (s *Solution) reconcile(n *Network, courses []course, before []*clock.Map, 
 // shift looks for a shift of a component's hosts that puts all messages of its links right, and reports whether it found one. Beside a step what a message proves
 // depends on the maps, so there all are looked at once more, by those that result.
 func (s *Solution) shift(reference int32, links []*link, courses []course, how manner) (found bool) {
-	all := s.statements(links, courses)
+	var all []statement
 	counts := instants[:coarsely]
 	if how.fine {
 		counts = instants[:]
 	}
 	old := s.maps()
 	for _, count := range counts {
-		if w := newShift(s, reference, all, count); w.settle() {
+		var w *shift
+		if count == 1 {
+			w = s.wholly(reference, links, courses)
+		} else {
+			if all == nil { // there may be very many, and mostly they are not needed
+				all = s.statements(links, courses)
+			}
+			w = newShift(s, reference, all, count)
+		}
+		if w.settle() {
 			w.straighten()
 			if w.apply(s) && !slices.ContainsFunc(links, func(l *link) bool { return s.doubtful(l, courses) && s.violated(l, courses) }) {
 				return true
@@ -104,6 +114,13 @@ func (s *Solution) shift(reference int32, links []*link, courses []course, how m
 
 // statements are those of some links, each once, in order.
 func (s *Solution) statements(links []*link, courses []course) (all []statement) {
+	most := 0
+	for _, l := range links {
+		for side := range l.estimate().sample {
+			most += l.estimate().sample[side].messages.count + len(l.points(hull.Side(side)))
+		}
+	}
+	all = make([]statement, 0, most)
 	for _, l := range links {
 		s.eachStatement(l, courses, func(m statement) bool {
 			all = append(all, m)
@@ -153,8 +170,8 @@ func (s *Solution) eachStatement(l *link, courses []course, yield func(statement
 				return
 			}
 		}
-		for i := range e.sample[side].messages {
-			if !on(e.sample[side].messages[i].Point) {
+		for p := range e.sample[side].messages.all() {
+			if !on(p) {
 				return
 			}
 		}
@@ -183,34 +200,53 @@ func newShift(s *Solution, reference int32, list []statement, count int) *shift 
 	for i := range w.by {
 		w.by[i], w.turns[i] = make([]float64, count), every
 	}
-	begin, end := list[0].sent, list[0].sent
+	var over period
 	for _, m := range list {
-		begin, end = min(begin, m.sent, m.received), max(end, m.sent, m.received)
+		over.add(m)
 	}
-	w.begin, w.gap = begin, (uint64(end)-uint64(begin))/uint64(max(count-1, 1))+1
-	if count == 1 {
-		w.list = tightest(list)
+	w.divide(&over)
+	return w
+}
+
+// wholly is the shift of hosts as wholes: of the messages from one host to another that with the least delay decides, and only those are kept.
+func (s *Solution) wholly(reference int32, links []*link, courses []course) *shift {
+	var over period
+	least := make(map[[2]int32]statement)
+	for _, l := range links {
+		s.eachStatement(l, courses, func(m statement) bool {
+			over.add(m)
+			way := [2]int32{m.from, m.to}
+			if o, ok := least[way]; !ok || cmp.Or(cmp.Compare(m.received-m.sent, o.received-o.sent), m.compare(o)) < 0 {
+				least[way] = m
+			}
+			return true
+		})
 	}
+	w := newShift(s, reference, slices.SortedFunc(maps.Values(least), statement.compare), 1)
+	w.divide(&over)
+	return w
+}
+
+// A period is from the first to the last time of messages.
+type period struct {
+	begin, end int64
+	any        bool
+}
+
+func (o *period) add(m statement) {
+	if !o.any {
+		*o = period{m.sent, m.sent, true}
+	}
+	o.begin, o.end = min(o.begin, m.sent, m.received), max(o.end, m.sent, m.received)
+}
+
+// divide has the instants lie over a period.
+func (w *shift) divide(over *period) {
+	w.begin, w.gap = over.begin, (uint64(over.end)-uint64(over.begin))/uint64(max(len(w.by[0])-1, 1))+1
 	w.ends = make([][2]stay, len(w.list))
 	for k, m := range w.list {
 		w.ends[k] = [2]stay{w.place(m.sent), w.place(m.received)}
 	}
-	return w
-}
-
-// tightest keeps of the messages from one host to another that with the least delay.
-func tightest(list []statement) (kept []statement) {
-	least := make(map[[2]int32]statement)
-	for _, m := range list {
-		if o, ok := least[[2]int32{m.from, m.to}]; !ok || m.received-m.sent < o.received-o.sent {
-			least[[2]int32{m.from, m.to}] = m
-		}
-	}
-	for _, m := range least {
-		kept = append(kept, m)
-	}
-	slices.SortFunc(kept, func(a, b statement) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
-	return kept
 }
 
 // instant is the time of one; of the last, the end of time if it would be beyond.

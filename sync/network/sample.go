@@ -1,8 +1,8 @@
 package network
 
 import (
+	"iter"
 	"math/bits"
-	"slices"
 
 	"synchroscope/sync/hull"
 )
@@ -15,7 +15,7 @@ const sampleLen = 4096
 // alone, not on the order in which it came: those whose hash ends in level
 // zero bits, for the lowest level at which they are few enough.
 type sample struct {
-	messages []sampled
+	messages packed // with their lengths
 	level    int
 }
 
@@ -29,22 +29,42 @@ func (s *sample) add(p hull.Point, bytes uint32) {
 	if !s.takes(p) {
 		return
 	}
-	s.messages = append(s.messages, sampled{p, bytes})
-	for len(s.messages) > sampleLen {
+	s.put(sampled{p, bytes})
+	for s.messages.count > sampleLen {
 		s.level++
-		s.messages = slices.DeleteFunc(s.messages, func(m sampled) bool { return !s.takes(m.Point) })
+		all := s.messages
+		s.messages = packed{}
+		for p, bytes := range all.all() {
+			if s.takes(p) {
+				s.messages.add(p, bytes)
+			}
+		}
+	}
+}
+
+// put adds a message that is of its level.
+func (s *sample) put(m sampled) { s.messages.add(m.Point, uint64(m.bytes)) }
+
+// all yields the messages.
+func (s *sample) all() iter.Seq[sampled] {
+	return func(yield func(sampled) bool) {
+		for p, bytes := range s.messages.all() {
+			if !yield(sampled{p, uint32(bytes)}) {
+				return
+			}
+		}
 	}
 }
 
 func (s *sample) takes(p hull.Point) bool { return bits.TrailingZeros64(hash(p)) >= s.level }
 
-func (s *sample) clone() sample { return sample{slices.Clone(s.messages), s.level} }
+func (s *sample) clone() sample { return sample{s.messages.clone(), s.level} }
 
 // points are the messages without their lengths.
 func (s *sample) points() []hull.Point {
-	points := make([]hull.Point, len(s.messages))
-	for i := range s.messages {
-		points[i] = s.messages[i].Point
+	points := make([]hull.Point, 0, s.messages.count)
+	for p := range s.messages.all() {
+		points = append(points, p)
 	}
 	return points
 }

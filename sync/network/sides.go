@@ -35,7 +35,7 @@ func (s *Solution) sides(l *link, courses []course) *sides {
 	w.vague = w.unsure[0].vague() || w.unsure[1].vague()
 	var doubtful []int64
 	for _, side := range []hull.Side{hull.Upper, hull.Lower} {
-		for _, m := range l.estimate().sample[side].messages {
+		for m := range l.estimate().sample[side].all() {
 			x, y := w.at(m.Point)
 			switch off := max(x-y, y-x); {
 			case off >= most:
