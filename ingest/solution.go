@@ -172,7 +172,7 @@ func readSolution(path string) (*network.Solution, error) {
 }
 
 // keysOnHeap bytes of what is remembered of endpoints come off the heap before there is a file for it.
-const keysOnHeap = 4 << 20
+const keysOnHeap = 1 << 20
 
 func (s *Set) networkConfig() network.Config {
 	return network.Config{MaxPending: s.e.o.maxPending, Space: scratch.New(s.dir, keysOnHeap)}

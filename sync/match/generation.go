@@ -44,8 +44,8 @@ func (t table) find(g *generation, h uint64, k *Key) *entry {
 func (t table) full(g *generation) bool { return 2*g.entries.len() >= len(t) }
 
 // larger returns a table twice as large with the keys of both generations.
-func (t table) larger(s *secret, generations ...*generation) table {
-	t = make(table, 2*len(t))
+func (t table) larger(space *scratch.Space, s *secret, generations ...*generation) table {
+	t = scratch.Make[[2]uint32](space, 2*len(t))
 	for _, g := range generations {
 		for i := range g.entries.len() {
 			t.place(g.column, s.hash(&g.entries.at(i).key), i)

@@ -162,7 +162,7 @@ func (m *Matcher) entry(h uint64, k *Key, emit func(Message)) (*generation, *ent
 // insert adds a key to the young generation.
 func (m *Matcher) insert(h uint64, k *Key) *entry {
 	if m.table.full(&m.young) {
-		m.table = m.table.larger(&m.secret, &m.young, &m.old)
+		m.table = m.table.larger(m.space, &m.secret, &m.young, &m.old)
 	}
 	return m.table.insert(&m.young, m.space, h, k)
 }
