@@ -13,31 +13,34 @@ import (
 // unasked is of how many instants of a piece at most nothing may have asked for the shift that it makes there, in parts.
 const unasked = 2.0 / 3
 
-// An end is that of a message at one host.
-type end struct {
-	at      int64 // reference time
-	message int
+// A tip is the end of a statement at one host.
+type tip struct {
+	at int64 // reference time
+	statement
 }
 
 // straighten lets the shift of each host go straight, from the first instant on, for as long as all messages stay right.
 func (w *shift) straighten() {
-	own := make([][]end, len(w.by))
-	for i, m := range w.list {
-		own[m.from] = append(own[m.from], end{m.sent, i})
-		own[m.to] = append(own[m.to], end{m.received, i})
-	}
-	parallel(len(own), func(h int) {
-		slices.SortFunc(own[h], func(p, q end) int { return cmp.Or(cmp.Compare(p.at, q.at), cmp.Compare(p.message, q.message)) })
-	})
+	var own []tip // of one host: of all together it would be much of what there is
 	for h, by := range w.by {
 		if !w.moves(h) {
 			continue
 		}
+		own = own[:0]
+		for m := range w.list.of(int32(h)) {
+			if m.from == int32(h) {
+				own = append(own, tip{m.sent, m})
+			}
+			if m.to == int32(h) {
+				own = append(own, tip{m.received, m})
+			}
+		}
+		slices.SortFunc(own, func(p, q tip) int { return cmp.Compare(p.at, q.at) })
 		asked := make([]bool, len(by))
 		for i, ns := range by {
 			asked[i] = ns != 0
 		}
-		w.turns[h] = w.straight(h, own[h], asked)
+		w.turns[h] = w.straight(h, own, asked)
 	}
 }
 
@@ -47,7 +50,7 @@ func (w *shift) moves(host int) bool {
 }
 
 // straight makes each piece of the shift of a host as long as may be, and returns the instants at their ends.
-func (w *shift) straight(host int, own []end, asked []bool) (turns []int) {
+func (w *shift) straight(host int, own []tip, asked []bool) (turns []int) {
 	last := len(asked) - 1
 	turns = []int{0}
 	for i := 0; i < last; {
@@ -68,7 +71,7 @@ func (w *shift) straight(host int, own []end, asked []bool) (turns []int) {
 }
 
 // join lets the shift of a host go straight from one instant to another if that may be, and reports whether it does.
-func (w *shift) join(host, i, j int, own []end, asked []bool) bool {
+func (w *shift) join(host, i, j int, own []tip, asked []bool) bool {
 	by := w.by[host]
 	before := slices.Clone(by[i+1 : j])
 	more := 0
@@ -87,13 +90,13 @@ func (w *shift) join(host, i, j int, own []end, asked []bool) bool {
 }
 
 // right reports whether all messages are that begin or end at a host between two times.
-func (w *shift) right(from, to int64, own []end) bool {
-	first, _ := slices.BinarySearchFunc(own, from, func(e end, at int64) int { return cmp.Compare(e.at, at) })
+func (w *shift) right(from, to int64, own []tip) bool {
+	first, _ := slices.BinarySearchFunc(own, from, func(e tip, at int64) int { return cmp.Compare(e.at, at) })
 	for _, e := range own[first:] {
 		if e.at >= to {
 			break
 		}
-		if w.delay(e.message) <= enough {
+		if m := w.pushed(e.statement); w.delay(&m) <= enough {
 			return false
 		}
 	}

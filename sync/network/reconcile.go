@@ -85,7 +85,7 @@ func (s *Solution) reconcile(n *Network, courses []course, before []*clock.Map, 
 // shift looks for a shift of a component's hosts that puts all messages of its links right, and reports whether it found one. Beside a step what a message proves
 // depends on the maps, so there all are looked at once more, by those that result.
 func (s *Solution) shift(reference int32, links []*link, courses []course, how manner) (found bool) {
-	var all []statement
+	var all statements
 	counts := instants[:coarsely]
 	if how.fine {
 		counts = instants[:]
@@ -96,8 +96,8 @@ func (s *Solution) shift(reference int32, links []*link, courses []course, how m
 		if count == 1 {
 			w = s.wholly(reference, links, courses)
 		} else {
-			if all == nil { // there may be very many, and mostly they are not needed
-				all = s.statements(links, courses)
+			if all.count == 0 { // there may be very many, and mostly they are not needed
+				all = s.packed(links, courses)
 			}
 			w = newShift(s, reference, all, count)
 		}
@@ -114,13 +114,6 @@ func (s *Solution) shift(reference int32, links []*link, courses []course, how m
 
 // statements are those of some links, each once, in order.
 func (s *Solution) statements(links []*link, courses []course) (all []statement) {
-	most := 0
-	for _, l := range links {
-		for side := range l.estimate().sample {
-			most += l.estimate().sample[side].messages.count + len(l.points(hull.Side(side)))
-		}
-	}
-	all = make([]statement, 0, most)
 	for _, l := range links {
 		s.eachStatement(l, courses, func(m statement) bool {
 			all = append(all, m)
@@ -186,12 +179,11 @@ type shift struct {
 	gap       uint64      // between them
 	by        [][]float64 // by host
 	turns     [][]int     // by host: the instants between which it is straight
-	list      []statement
-	ends      [][2]stay // of messages, where they were sent and received: settle asks for each some hundred times
-	looked    int       // how many times at a message
+	list      statements
+	looked    int // how many times at a message
 }
 
-func newShift(s *Solution, reference int32, list []statement, count int) *shift {
+func newShift(s *Solution, reference int32, list statements, count int) *shift {
 	w := &shift{reference: reference, by: make([][]float64, len(s.Hosts)), turns: make([][]int, len(s.Hosts)), list: list}
 	every := make([]int, count)
 	for i := range every {
@@ -201,7 +193,7 @@ func newShift(s *Solution, reference int32, list []statement, count int) *shift 
 		w.by[i], w.turns[i] = make([]float64, count), every
 	}
 	var over period
-	for _, m := range list {
+	for _, m := range list.all() {
 		over.add(m)
 	}
 	w.divide(&over)
@@ -222,7 +214,7 @@ func (s *Solution) wholly(reference int32, links []*link, courses []course) *shi
 			return true
 		})
 	}
-	w := newShift(s, reference, slices.SortedFunc(maps.Values(least), statement.compare), 1)
+	w := newShift(s, reference, inWays(slices.SortedFunc(maps.Values(least), statement.compare)), 1)
 	w.divide(&over)
 	return w
 }
@@ -243,10 +235,6 @@ func (o *period) add(m statement) {
 // divide has the instants lie over a period.
 func (w *shift) divide(over *period) {
 	w.begin, w.gap = over.begin, (uint64(over.end)-uint64(over.begin))/uint64(max(len(w.by[0])-1, 1))+1
-	w.ends = make([][2]stay, len(w.list))
-	for k, m := range w.list {
-		w.ends[k] = [2]stay{w.place(m.sent), w.place(m.received)}
-	}
 }
 
 // instant is the time of one; of the last, the end of time if it would be beyond.
@@ -295,23 +283,24 @@ func (w *shift) move(host int32, p stay, amount float64) {
 // messages, do not do, the others move hosts further than is missing, which leaves narrow corners sooner. It leads to
 // the truth just as well, but not to the nearest place that is right.
 func (w *shift) settle() bool {
-	var wrong []int
-	known := make([]bool, len(w.list))
-	whole := min(sweeps*len(w.list), looks)
+	var wrong []pushed
+	known := make([]bool, w.list.count)
+	whole := min(sweeps*w.list.count, looks)
 	for left := whole; left > 0; left = whole - w.looked {
 		times, until := 1.0, whole/2
 		if left <= until {
 			times, until = far, 0
 		}
 		right := true
-		for i := range w.list {
-			if w.push(i, times) {
+		for i, m := range w.list.all() {
+			p := w.pushed(m)
+			if w.push(&p, times) {
 				continue
 			}
 			right = false
 			if !known[i] {
 				known[i] = true
-				wrong = append(wrong, i)
+				wrong = append(wrong, p)
 			}
 		}
 		if right {
@@ -319,28 +308,37 @@ func (w *shift) settle() bool {
 		}
 		for again := true; again && whole-w.looked > until; {
 			again = false
-			for _, i := range wrong {
-				again = !w.push(i, times) || again
+			for i := range wrong {
+				again = !w.push(&wrong[i], times) || again
 			}
 		}
 	}
 	return false
 }
 
+// A pushed statement has where its message was sent and received: settle asks some of them some hundred times.
+type pushed struct {
+	statement
+	ends [2]stay
+}
+
+func (w *shift) pushed(m statement) pushed {
+	return pushed{m, [2]stay{w.place(m.sent), w.place(m.received)}}
+}
+
 // delay is what a message takes when its hosts are moved.
-func (w *shift) delay(k int) float64 {
-	m, ends := &w.list[k], &w.ends[k]
-	return float64(m.received-m.sent) + w.at(m.to, ends[1]) - w.at(m.from, ends[0])
+func (w *shift) delay(m *pushed) float64 {
+	return float64(m.received-m.sent) + w.at(m.to, m.ends[1]) - w.at(m.from, m.ends[0])
 }
 
 // push reports whether a message is right, and moves both its hosts by half of so many times what it is missing if it is not.
-func (w *shift) push(k int, times float64) (right bool) {
+func (w *shift) push(m *pushed, times float64) (right bool) {
 	w.looked++
-	delay := w.delay(k)
+	delay := w.delay(m)
 	if delay > enough {
 		return true
 	}
-	m, sent, received := &w.list[k], w.ends[k][0], w.ends[k][1]
+	sent, received := m.ends[0], m.ends[1]
 	missing := times * (spare - delay)
 	switch w.reference {
 	case m.from:

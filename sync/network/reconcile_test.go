@@ -114,7 +114,7 @@ func TestTreeIsRightWhereNoShiftIs(t *testing.T) {
 func TestShiftOverAllTimes(t *testing.T) {
 	for _, count := range instants {
 		early, late := int64(math.MinInt64)+4, int64(math.MaxInt64)-5
-		w := newShift(&Solution{Hosts: make([]Host, 2)}, 0, []statement{{0, 1, early + 1, early}, {1, 0, late, late - 1}}, count)
+		w := newShift(&Solution{Hosts: make([]Host, 2)}, 0, inWays([]statement{{0, 1, early + 1, early}, {1, 0, late, late - 1}}), count)
 		// Host 1 is to be later at the one end and earlier at the other.
 		if right := w.settle(); right != (count > 1) {
 			t.Errorf("%d instants: right %v", count, right)
@@ -136,7 +136,7 @@ func TestShiftIsFound(t *testing.T) {
 		hosts := 2 + r.IntN(4)
 		end := start + (count-1)*gap - 1
 		list := []statement{{0, 1, start, start + gap}, {0, 1, end - gap, end}}
-		truth := newShift(&Solution{Hosts: make([]Host, hosts)}, 0, list, count)
+		truth := newShift(&Solution{Hosts: make([]Host, hosts)}, 0, inWays(list), count)
 		for _, by := range truth.by[1:] {
 			for i := range by {
 				by[i] = r.Float64() * 300_000
@@ -157,13 +157,14 @@ func TestShiftIsFound(t *testing.T) {
 			}
 			list = append(list, m)
 		}
-		w := newShift(&Solution{Hosts: make([]Host, hosts)}, 0, list, count)
+		w := newShift(&Solution{Hosts: make([]Host, hosts)}, 0, inWays(list), count)
 		if !w.settle() {
 			t.Errorf("seed %d: not found", seed)
 			continue
 		}
-		for k, m := range list {
-			if delay := w.delay(k); delay <= enough {
+		for _, m := range list {
+			p := w.pushed(m)
+			if delay := w.delay(&p); delay <= enough {
 				t.Errorf("seed %d: %+v is received %g ns after it was sent", seed, m, delay)
 			}
 		}
@@ -188,7 +189,7 @@ func TestShiftBendsWhereItTurns(t *testing.T) {
 	}
 	for _, c := range []struct{ count, from, to, pieces int }{{9, 3, 4, 4}, {513, 100, 101, 4}, {513, 100, 110, 12}, {513, 0, 1, 3}, {513, 512, 513, 3}, {1, 0, 1, 1}} {
 		s := &Solution{Hosts: []Host{{Map: m}, {Map: m}}}
-		w := newShift(s, 0, []statement{{0, 1, start, start + 1}, {1, 0, start + 600*second, start + 600*second + 1}}, c.count)
+		w := newShift(s, 0, inWays([]statement{{0, 1, start, start + 1}, {1, 0, start + 600*second, start + 600*second + 1}}), c.count)
 		for i := c.from; i < c.to; i++ {
 			w.by[1][i] = 1000 * float64(1+i%2)
 		}
@@ -240,7 +241,7 @@ func shiftIsDrawn(t rapid.TB, seed uint64, count int, span int64) {
 		local = append(local, m)
 		list = append(list, statement{int32(from), int32(to), s.Hosts[from].Map.Reference(m.sent), s.Hosts[to].Map.Reference(m.received)})
 	}
-	w := newShift(s, 0, list, count)
+	w := newShift(s, 0, inWays(list), count)
 	for _, by := range w.by[1:] {
 		for i := range by {
 			by[i] = (r.Float64() - 0.5) * 1e-3 * float64(span) / float64(count)
@@ -324,7 +325,7 @@ func TestShiftIsNotSoughtForLong(t *testing.T) {
 		list = append(list, m)
 	}
 	for _, count := range instants[1:] {
-		w := newShift(&Solution{Hosts: make([]Host, hosts)}, 0, list, count)
+		w := newShift(&Solution{Hosts: make([]Host, hosts)}, 0, inWays(list), count)
 		if w.settle() {
 			t.Errorf("%d instants: found", count)
 		}
@@ -341,7 +342,7 @@ func TestShiftThatTurnsAClockBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &Solution{Hosts: []Host{{Map: identity}, {Map: identity}}}
-	w := newShift(s, -1, []statement{{from: 0, to: 1, sent: 0, received: 2e9}}, 3)
+	w := newShift(s, -1, inWays([]statement{{from: 0, to: 1, sent: 0, received: 2e9}}), 3)
 	w.by[0], w.by[1] = []float64{5, 5, 5}, []float64{0, -2e9, 0}
 	if w.apply(s) {
 		t.Error("the shift is applied")

@@ -6,6 +6,12 @@ import (
 	"slices"
 )
 
+// An end is that of a message at one host.
+type end struct {
+	at      int64 // reference time
+	message int
+}
+
 // A part is a piece of the track of a host.
 type part struct{ host, piece int }
 
