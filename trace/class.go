@@ -17,6 +17,9 @@ type Class struct {
 
 // WithIndex returns the class with another index.
 func (c *Class) WithIndex(index int) *Class {
+	if c.Index == index {
+		return c
+	}
 	d := *c
 	d.Index = index
 	return &d

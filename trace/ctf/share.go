@@ -12,6 +12,7 @@ const (
 // decoding takes longer. A batch is a window and the records of the events in it.
 const (
 	allAhead    = 9 << 20
+	amongAhead  = 4 << 20 // of readers that go on in turn: most of them wait, and what they have decoded waits with them
 	maxBatches  = 3       // of a stream: one being filled, one waiting, one being read
 	fewBatches  = 2       // where not all can have maxBatches with full windows: while one is read there are other streams to go on with
 	eventBytes  = 16      // of a window, for each record that there may be; most events are larger
@@ -36,11 +37,15 @@ func shareOf(streams, among int, ahead bool) share {
 	if !ahead {
 		return alone
 	}
-	if allAhead/streams/among >= maxBatches*perByte*defaultWindow {
+	all := allAhead
+	if among > 1 {
+		all = amongAhead
+	}
+	if all/streams/among >= maxBatches*perByte*defaultWindow {
 		return share{defaultWindow, maxBatches}
 	}
 	own := allAhead / streams / (fewBatches * perByte)
-	w := max(own/among, min(own, enoughAhead))
+	w := max(all/streams/among/(fewBatches*perByte), min(own, enoughAhead))
 	if w >= leastAhead {
 		return share{min(w, defaultWindow), fewBatches}
 	}
