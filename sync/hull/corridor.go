@@ -90,7 +90,7 @@ func (c Cap) outer(points chain, t int64) chain {
 		}
 		lifted, kept = append(lifted[:n], q), append(kept[:n], p)
 	}
-	return slices.Clip(kept)
+	return slices.Clone(kept) // it is much less than there was, and is kept
 }
 
 func (c Cap) lifted(p Point, t int64) (Point, bool) {
