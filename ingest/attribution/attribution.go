@@ -62,6 +62,8 @@ type Queue struct {
 	awake map[int32][]waiter // by CPU: the receives that wait for a wake-up, oldest first; several only in one interrupt
 	flows flows
 	err   error
+
+	passed match.Endpoint
 }
 
 type entry struct {
@@ -85,7 +87,7 @@ func New(threads Threads, yield func(*match.Endpoint) error) *Queue {
 // Add takes the endpoint of the event that the model has just handled, instead of Event.
 func (q *Queue) Add(e match.Endpoint) error {
 	if q.threads == nil {
-		return q.yield(&e)
+		return q.pass(e)
 	}
 	tid, irq := q.threads.Running(e.CPU)
 	waits := false
@@ -109,9 +111,15 @@ func (q *Queue) Add(e match.Endpoint) error {
 // AddOwn takes the endpoint that a thread has recorded itself, which it names.
 func (q *Queue) AddOwn(e match.Endpoint) error {
 	if q.threads == nil {
-		return q.yield(&e)
+		return q.pass(e)
 	}
 	return q.push(entry{e, false})
+}
+
+// pass yields an endpoint as it is.
+func (q *Queue) pass(e match.Endpoint) error {
+	q.passed = e // one of its own would come off the heap
+	return q.yield(&q.passed)
 }
 
 func (q *Queue) push(e entry) error {

@@ -20,7 +20,7 @@ import (
 	"sync"
 )
 
-// maxBins bounds the memory: 8 bytes each.
+// maxBins bounds the memory: 4 bytes each, and 4 more of a host with losses.
 const maxBins = 16384
 
 // firstShift is the width at the beginning: 2^16 ns, 65 µs.
@@ -30,19 +30,18 @@ const firstShift = 16
 // it may be used from any number of goroutines.
 type Counter struct {
 	mu    sync.Mutex
-	shift uint  // a bin is 2^shift ns wide
-	first int64 // number of bins[0]: it begins at first << shift
-	bins  []bin
+	shift uint     // a bin is 2^shift ns wide
+	first int64    // number of bins[0]: it begins at first << shift
+	bins  []uint32 // events
+	lost  []uint32 // as many, once there are any
 }
-
-type bin struct{ events, lost uint32 }
 
 // Add counts an event at each of the times, local ns.
 func (c *Counter) Add(times []int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, t := range times {
-		c.bin(t).events++
+		c.bins[c.bin(t)]++
 	}
 }
 
@@ -72,8 +71,11 @@ func (c *Counter) AddLost(begin, end, n int64) {
 }
 
 func (c *Counter) addLost(t, n int64) {
-	b := c.bin(t)
-	b.lost = uint32(min(int64(b.lost)+n, math.MaxUint32))
+	i := c.bin(t)
+	if c.lost == nil {
+		c.lost = make([]uint32, len(c.bins))
+	}
+	c.lost[i] = uint32(min(int64(c.lost[i])+n, math.MaxUint32))
 }
 
 // share is n * part / whole, rounded down.
@@ -86,26 +88,39 @@ func share(n int64, part, whole uint64) int64 {
 	return int64(q)
 }
 
-// bin returns the bin of time t, making room for it.
-func (c *Counter) bin(t int64) *bin {
+// bin returns which bin time t is in, making room for it.
+func (c *Counter) bin(t int64) int {
 	if len(c.bins) == 0 {
 		c.shift = max(c.shift, firstShift)
 		c.first = t >> c.shift
-		c.bins = append(c.bins, bin{})
+		c.bins = append(c.bins, 0)
 	}
 	for {
 		k := t >> c.shift
 		switch {
 		case k >= c.first && k-c.first < int64(len(c.bins)):
-			return &c.bins[k-c.first]
+			return int(k - c.first)
 		case k >= c.first && k-c.first < maxBins:
-			c.bins = append(c.bins, make([]bin, k-c.first+1-int64(len(c.bins)))...)
+			c.widen(0, int(k-c.first)+1-len(c.bins))
 		case k < c.first && c.last()-k < maxBins:
-			c.bins = append(make([]bin, c.first-k, c.last()-k+1), c.bins...)
+			c.widen(int(c.first-k), 0)
 			c.first = k
 		default:
 			c.double()
 		}
+	}
+}
+
+// widen adds bins before the others and behind them.
+func (c *Counter) widen(before, behind int) {
+	for _, list := range []*[]uint32{&c.bins, &c.lost} {
+		if *list == nil {
+			continue
+		}
+		if before > 0 {
+			*list = append(make([]uint32, before, before+len(*list)), *list...)
+		}
+		*list = append(*list, make([]uint32, behind)...)
 	}
 }
 
@@ -115,13 +130,18 @@ func (c *Counter) last() int64 { return c.first + int64(len(c.bins)) - 1 }
 func (c *Counter) double() {
 	first := c.first >> 1
 	n := c.last()>>1 - first + 1
-	for i, b := range c.bins {
-		c.bins[i] = bin{}
-		to := &c.bins[(c.first+int64(i))>>1-first]
-		to.events = add(to.events, b.events)
-		to.lost = add(to.lost, b.lost)
+	for _, list := range []*[]uint32{&c.bins, &c.lost} {
+		if *list == nil {
+			continue
+		}
+		for i, b := range *list {
+			(*list)[i] = 0
+			to := &(*list)[(c.first+int64(i))>>1-first]
+			*to = add(*to, b)
+		}
+		*list = (*list)[:n]
 	}
-	c.bins, c.first = c.bins[:n], first
+	c.first = first
 	c.shift++
 }
 
@@ -146,16 +166,16 @@ func (c *Counter) Columns(edges []int64) (events, lost []uint32) {
 	var sum, before [2]int64
 	for i, edge := range edges {
 		for at < len(c.bins) && (c.first+int64(at)+1)<<c.shift <= edge {
-			sum[0] += int64(c.bins[at].events)
-			sum[1] += int64(c.bins[at].lost)
+			sum[0] += int64(c.bins[at])
+			sum[1] += int64(c.lostIn(at))
 			at++
 		}
 		here := sum
 		if at < len(c.bins) {
 			if begin := (c.first + int64(at)) << c.shift; begin < edge {
 				part, whole := uint64(edge-begin), uint64(1)<<c.shift
-				here[0] += share(int64(c.bins[at].events), part, whole)
-				here[1] += share(int64(c.bins[at].lost), part, whole)
+				here[0] += share(int64(c.bins[at]), part, whole)
+				here[1] += share(int64(c.lostIn(at)), part, whole)
 			}
 		}
 		if i > 0 {
@@ -175,8 +195,16 @@ func (c *Counter) Lost(begin, end int64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	from := max(begin>>c.shift-c.first, 0)
-	to := min((end-1)>>c.shift-c.first+1, int64(len(c.bins)))
-	return from < to && slices.ContainsFunc(c.bins[from:to], func(b bin) bool { return b.lost > 0 })
+	to := min((end-1)>>c.shift-c.first+1, int64(len(c.lost)))
+	return from < to && slices.ContainsFunc(c.lost[from:to], func(n uint32) bool { return n > 0 })
+}
+
+// lostIn is how many events were lost in a bin.
+func (c *Counter) lostIn(i int) uint32 {
+	if c.lost == nil {
+		return 0
+	}
+	return c.lost[i]
 }
 
 func clamp(n int64) uint32 { return uint32(min(max(n, 0), math.MaxUint32)) }
@@ -188,12 +216,13 @@ var errDamaged = errors.New("the density of a checkpoint is damaged")
 func (c *Counter) AppendBinary(b []byte) ([]byte, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	b = slices.Grow(b, 3*binary.MaxVarintLen64+3*len(c.bins))
 	b = binary.AppendUvarint(b, uint64(c.shift))
 	b = binary.AppendVarint(b, c.first)
 	b = binary.AppendUvarint(b, uint64(len(c.bins)))
-	for _, n := range c.bins {
-		b = binary.AppendUvarint(b, uint64(n.events))
-		b = binary.AppendUvarint(b, uint64(n.lost))
+	for i, n := range c.bins {
+		b = binary.AppendUvarint(b, uint64(n))
+		b = binary.AppendUvarint(b, uint64(c.lostIn(i)))
 	}
 	return b, nil
 }
@@ -219,19 +248,25 @@ func (c *Counter) UnmarshalBinary(b []byte) error {
 	if shift > 63 || count > maxBins {
 		return errDamaged
 	}
-	bins := make([]bin, count)
+	bins := make([]uint32, count)
+	var lost []uint32
 	for i := range bins {
 		e, l := next(math.MaxUint32), next(math.MaxUint32)
 		if e > math.MaxUint32 || l > math.MaxUint32 {
 			return errDamaged
 		}
-		bins[i] = bin{uint32(e), uint32(l)}
+		if bins[i] = uint32(e); l > 0 {
+			if lost == nil {
+				lost = make([]uint32, count)
+			}
+			lost[i] = uint32(l)
+		}
 	}
 	if len(b) != 0 {
 		return errDamaged
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.shift, c.first, c.bins = uint(shift), first, bins
+	c.shift, c.first, c.bins, c.lost = uint(shift), first, bins, lost
 	return nil
 }

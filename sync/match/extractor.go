@@ -31,6 +31,7 @@ type Extractor struct {
 	forms    []bound // by class index
 	recent   [recentLen]sighting
 	next     int
+	newest   Endpoint
 }
 
 // bound is what an event class yields: form is nil where it is no endpoint.
@@ -81,11 +82,12 @@ func (x *Extractor) Extract(ev *trace.Event) (Endpoint, bool) {
 	if bytes.Equal(device, loopbackDevice) {
 		return Endpoint{}, false
 	}
-	e := Endpoint{Time: ev.Recorded, Host: x.host, CPU: ev.CPU, Thread: -1, Direction: b.direction}
-	if !b.form.fill(ev, &e) || x.again(&e, ev.Int(b.buffer), device) {
+	e := &x.newest // one of its own would come off the heap
+	*e = Endpoint{Time: ev.Recorded, Host: x.host, CPU: ev.CPU, Thread: -1, Direction: b.direction}
+	if !b.form.fill(ev, e) || x.again(e, ev.Int(b.buffer), device) {
 		return Endpoint{}, false
 	}
-	return e, true
+	return *e, true
 }
 
 var loopbackDevice = []byte("lo")
