@@ -12,12 +12,12 @@ import (
 
 // By itself the collector lets a program have as much garbage as it has in use, so that a build that needs 40 MiB takes 90. Most of what a build
 // has in use is without pointers, so a collection takes some milliseconds. So it has less garbage while it takes little: as long as what is in
-// use, and a quarter more, is within usually, it takes no more than that, and from much on it is left to the collector, since to collect
+// use, and a tenth more, is within usually, it takes no more than that, and from much on it is left to the collector, since to collect
 // more often what has very many pointers would take time.
 const (
 	usually      = 60 << 20
 	much         = 240 << 20
-	leastGarbage = 0.25 // of what is in use
+	leastGarbage = 0.1 // of what is in use
 )
 
 // pace has the program try to stay below so many bytes of the machine's memory, and below usually where it can. What it returns ends that.
