@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { orderOf } from "../src/events/order.js";
 import { Directs } from "../src/model/direct.js";
 import { SetModel } from "../src/model/set.js";
-import { latencyError } from "../src/timeline/words.js";
+import { latencyError, latencyWords } from "../src/timeline/words.js";
 import type { Between, Clocks, SetInfo } from "../src/net/json.js";
 
 const between = (a: string, b: string, version: number, error: [string, number][]): Between => ({ version, a, b, path: [a, b], error_ns: null, map: [], error });
@@ -109,6 +109,18 @@ test("a time through a step of the reference is known by both errors alone", asy
   await turn();
   assert.equal(s.errorBetween(1, 1000n, 2, 2000n)! < 10, true);
   assert.equal(s.errorBetween(1, 1000n, 2, 4000n), 800);
+});
+
+test("a latency that no bound is known of does not look like one that is exact", () => {
+  const s = new SetModel();
+  const names = ["ref", "a", "b"];
+  const clock = (name: string) => ({ name, id: name, component: 0, reference: name === "ref", error: name === "b" ? [] : [["0", 400], ["90000", 400]], map: [{ begin: "0", end: "90000", reference_begin: "0", reference_end: "90000", rate: 1 }] });
+  s.setInfo({ state: "importing", hosts: names.map((name, index) => ({ index, name, id: name, local_begin: "0", local_end: "90000" })) } as unknown as SetInfo);
+  s.setClocks({ reference: "ref", version: 1, hosts: names.map(clock), links: [] } as unknown as Clocks);
+  const words = (to: number, raw = false) => latencyWords({ rows: { get: (row: number) => ({ host: row }) }, set: s, view: { raw } } as never, { from: 1, to, sent: 1000n, received: 52_990n, bundle: false } as never);
+  assert.equal(words(2).replaceAll("\u202f", " "), "51.99 µs ± ?");
+  assert(/± \d/.test(words(0)), words(0));
+  assert(!words(2, true).includes("±"), "each clock as it was, and the difference is what it is");
 });
 
 test("a bundle's mean latency is known as well as the worst of its messages", async () => {

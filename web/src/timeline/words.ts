@@ -207,10 +207,12 @@ export function apart({ rows, set, view }: Told, from: number, to: number): bool
   return !view.raw && !!a && !!b && !set.related(a.host, b.host);
 }
 
-/** How long a message took, or those of a bundle on average: in synchronized time as well as the clocks let it be known. */
+/** How long a message took, or those of a bundle on average: in synchronized time as well as the clocks let it be known, where there is a bound. */
 export function latencyWords(c: Told, m: Picked): string {
   const latency = Number(m.received - m.sent);
-  return c.view.raw ? exact(latency) : measured(latency, latencyError(c, m));
+  if (c.view.raw) return exact(latency);
+  const error = latencyError(c, m);
+  return error < 0 ? `${about(latency)} ± ?` : measured(latency, error); // as the table of events has it
 }
 
 /** When a message, or on average those of a bundle, was sent and received, and how long it took where that is known. */
