@@ -19,16 +19,20 @@ func TestEndOfAMessageStays(t *testing.T) {
 	message := func() string {
 		return Eval[string](p, "((q) => [q.get('message'), q.get('row')].join())(new URLSearchParams(location.search))")
 	}
-	for _, key := range []string{"m", "t", "Shift+m", "t"} {
+	for _, step := range []string{"m", "t", "another row", "Shift+m", "t"} {
 		left := message()
-		p.Press(key)
+		if step == "another row" {
+			p.hostRow("Communication", "cache").Click()
+		} else {
+			p.Press(step)
+		}
 		p.Says("Go to where it was ")
 		p.Await("another message in the address, or the other end", func() (any, bool) { now := message(); return now, now != left })
 		before := words()
 		p.Open(p.Address())
 		p.Says("Go to where it was ")
 		if now := words(); now != before {
-			t.Errorf("after %s the way leads to where it was %q, and once it is loaded again to where it was %q", key, before, now)
+			t.Errorf("after %s the way leads to where it was %q, and once it is loaded again to where it was %q", step, before, now)
 		}
 	}
 }

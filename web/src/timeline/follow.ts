@@ -74,6 +74,11 @@ export class Follow {
     this.pick(m, this.c.view.message?.at ?? this.endOfSelected(m));
   }
 
+  /** Another row is selected, which no longer tells at which end of what is picked one stands, or does now. */
+  stay(): void {
+    if (this.picked) this.address(this.picked);
+  }
+
   // The address has what is picked, and where one stands.
   private address(m: Picked | null): void {
     const one = m && this.chosen(m);

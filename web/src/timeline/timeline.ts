@@ -511,6 +511,7 @@ export class Timeline {
     this.c.view.did = this.c.view.led = null;
     this.restored = id;
     this.talk.pane.selected = id;
+    this.follow.stay();
     this.flow.chosen = null;
     this.resources.leave();
     this.showLane(null);
