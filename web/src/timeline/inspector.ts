@@ -377,6 +377,7 @@ export class Inspector {
         ? [strong("Received before sent"), ": each host's own clock is drawn, and they do not agree. Synchronized time sets this right."]
         : ["Each host's own clock is drawn: the latency contains the difference of the clocks."];
     if (m.violation && error >= 0 && -latency <= error) return [strong("Received before sent"), `, by ${about(-latency)}: `, strong("within the error"), ` of the clocks, ${plusMinus(error)} here. ${whyEarly(this.c.set)}`];
+    if (m.violation && error < 0) return [strong("Received before sent"), " by the estimated clocks, one of which has no bound here: the sending came first all the same."];
     if (m.violation) return [strong("Received before sent"), " by the estimated clocks. The bounds below this link's error do not hold here; see Synchronization."];
     if (error < 0) return ["The order of sending and receiving is known, the latency is not: one of the clocks has no bound here."];
     return latency > error
