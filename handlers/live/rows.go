@@ -350,13 +350,16 @@ func (t *table) wire(id uint32, r *row) wire.Row {
 	return out
 }
 
-// tidy makes a name of the trace fit for the wire: UTF-8, short, and with marks for what shows as nothing, some of which turns the words around it.
+// tidy makes a name of the trace fit for the wire: UTF-8, short, with spaces for breaks and marks for what shows as nothing, some of which turns the words around it.
 func tidy(name string) string {
 	if len(name) > nameLimit {
 		name = name[:nameLimit]
 	}
 	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.IsPrint(r):
 			return r
 		}
 		return utf8.RuneError

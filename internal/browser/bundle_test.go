@@ -225,7 +225,7 @@ func TestFoldedRowsOpen(t *testing.T) {
 	p.Press("m")
 	p.Await("the message", func() (any, bool) { lines, _ := p.inAccent(drawn); return lines, len(lines) == 1 })
 	p.Press("t")
-	opened("httpd, thread 121", "")
+	opened("httpd, thread 204", "") // whom the selected thread wrote to
 	p.Press("Backspace")
 	opened("wget, thread 230", "2")
 

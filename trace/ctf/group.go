@@ -97,10 +97,14 @@ func hostName(traces []*Trace) string {
 	return sessionName(traces[0].dir)
 }
 
-// printable has a mark in the place of what no name shows: what a terminal takes for a command, or what turns the sentences that a page says about it.
+// printable has a space in the place of a break, and a mark in that of what no name shows: what a terminal takes for a command, or what turns the sentences
+// that a page says about it.
 func printable(name string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.IsPrint(r):
 			return r
 		}
 		return utf8.RuneError
