@@ -39,7 +39,21 @@ func AppendName(b []byte, name string) []byte {
 	return strconv.AppendQuote(b, name)
 }
 
-// appendName is the same for the name of a field.
+// Printable is a name with a space in the place of each break, and U+FFFD in that of what no name shows: what a terminal takes for a command, or what turns
+// the sentences that a page says about it.
+func Printable(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.IsPrint(r):
+			return r
+		}
+		return utf8.RuneError
+	}, name)
+}
+
+// appendName is AppendName for the name of a field.
 func appendName(b []byte, name string) []byte {
 	if bare(name, &pathChars) {
 		return append(b, name...)

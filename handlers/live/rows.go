@@ -5,14 +5,12 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
-	"unicode"
-	"unicode/utf8"
 
 	"synchroscope/handlers/wire"
 	"synchroscope/state/attribute"
 	"synchroscope/state/kernel"
+	"synchroscope/trace"
 )
 
 // A table numbers the rows of one set: host, process, thread. It is shared by
@@ -350,18 +348,10 @@ func (t *table) wire(id uint32, r *row) wire.Row {
 	return out
 }
 
-// tidy makes a name of the trace fit for the wire: UTF-8, short, with spaces for breaks and marks for what shows as nothing, some of which turns the words around it.
+// tidy makes a name of the trace fit for the wire: UTF-8, short and printable.
 func tidy(name string) string {
 	if len(name) > nameLimit {
 		name = name[:nameLimit]
 	}
-	return strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case unicode.IsPrint(r):
-			return r
-		}
-		return utf8.RuneError
-	}, name)
+	return trace.Printable(name)
 }

@@ -7,10 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"synchroscope/internal/natural"
+	"synchroscope/trace"
 )
 
 // A HostTraces is the traces that share a clock: by clock uuid, else by host name, else by LTTng session, else each its own.
@@ -53,7 +52,7 @@ func Group(traces []*Trace) []HostTraces {
 	for i := range hosts {
 		h := &hosts[i]
 		slices.SortStableFunc(h.Traces, func(a, b *Trace) int { return cmp.Compare(a.dir, b.dir) })
-		h.Name = printable(hostName(h.Traces))
+		h.Name = trace.Printable(hostName(h.Traces))
 	}
 	slices.SortStableFunc(hosts, func(a, b HostTraces) int {
 		return cmp.Or(natural.Compare(a.Name, b.Name), cmp.Compare(a.Traces[0].dir, b.Traces[0].dir))
@@ -95,20 +94,6 @@ func hostName(traces []*Trace) string {
 		}
 	}
 	return sessionName(traces[0].dir)
-}
-
-// printable has a space in the place of a break, and a mark in that of what no name shows: what a terminal takes for a command, or what turns the sentences
-// that a page says about it.
-func printable(name string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case unicode.IsPrint(r):
-			return r
-		}
-		return utf8.RuneError
-	}, name)
 }
 
 // sessionName is the last element of a path that is not part of LTTng's own layout of

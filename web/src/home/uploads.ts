@@ -60,10 +60,8 @@ export class Uploads {
     return (sets) => {
       for (const u of had) {
         const set = sets.find((s) => s.id === u.id);
-        if (u.runs || !resting.has(u)) {
-          if (u.runs && !set) u.lost();
-          continue;
-        }
+        if (u.runs && !set) u.lost();
+        if (u.runs || !resting.has(u)) continue;
         if (set && (set.state === "uploading" || set.state === "failed")) {
           u.arrived(set);
           continue;
