@@ -34,8 +34,9 @@ func TestLimitFor(t *testing.T) {
 	}
 }
 
-// With 20 MiB in use, and much garbage, a program stays near what it usually takes though it may take more; of what a catalogue sets aside
-// nothing is there here. It is looked at in a process of its own: other tests leave memory in use, each run another amount.
+// With 20 MiB in use, and much garbage, a program stays near what it usually takes though it may take more, and would take 200 by itself; of
+// what a catalogue sets aside nothing is there here. The collector may be late on a machine that others use as well, by 2 MiB in a run of
+// all tests: it is allowed what is in use a second time. It is looked at in a process of its own: other tests leave memory in use, each run another amount.
 func TestPace(t *testing.T) {
 	raced.Alone(t)
 	const alone = "SYNCHROSCOPE_TEST_PACE"
@@ -48,7 +49,7 @@ func TestPace(t *testing.T) {
 		}
 		return
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(400))
+	defer debug.SetGCPercent(debug.SetGCPercent(900))
 	debug.FreeOSMemory()
 	others := besides() + inUse()
 	stop := pace(others + 384<<20)
@@ -68,7 +69,7 @@ func TestPace(t *testing.T) {
 	}
 	runtime.KeepAlive(used)
 	stop()
-	if bound := int64(usually + catalog.Aside + 20<<20); most > bound {
+	if bound := int64(usually + catalog.Aside + 40<<20); most > bound {
 		t.Errorf("%.1f MiB, the most for %.1f in use is %.1f", float64(most)/(1<<20), float64(others+20<<20)/(1<<20), float64(bound)/(1<<20))
 	}
 	t.Logf("%.1f MiB", float64(most)/(1<<20))
