@@ -26,6 +26,7 @@ const uploads = new Uploads(byId("uploads"), {
 let wanted: SetStatus | null = null; // the set that files are being chosen for
 
 sets.busy = (id) => uploads.busy.has(id);
+sets.known = () => uploads.known();
 sets.doing = (id) => uploads.doing(id);
 sets.onRead = () => uploads.gone();
 sets.onGoOn = (set) => {

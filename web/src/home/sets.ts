@@ -18,6 +18,8 @@ export class SetList {
   onGoOn: (set: SetStatus) => void = () => {};
   /** Whether this page uploads a set now. */
   busy: (id: string) => boolean = () => false;
+  /** Waits until this page knows which sets it uploads: one that it makes may be in the list before it hears of it. */
+  known: () => Promise<void> = async () => {};
   /** What an upload of this page does now with a set. */
   doing: (id: string) => string = () => "";
   /** Called before the sets are read; what it returns is called with them. */
@@ -70,6 +72,7 @@ export class SetList {
     const read = this.onRead();
     try {
       const [sets, deleted, held] = await Promise.all([readSets(), readDeleted(), claimed()]);
+      await this.known();
       this.fault.hidden = true;
       this.sets = sets;
       this.held = held;

@@ -78,6 +78,8 @@ export class Upload {
   runs = false;
   /** The server has all of it, and reads it. */
   begun = false;
+  /** While its set is being made: done, whether or not it was, when that is answered. */
+  making: Promise<void> | null = null;
   /** What has arrived is of use: the same files go on with it. */
   goesOn = true;
   private readonly lines: FileLine[];
@@ -151,7 +153,9 @@ export class Upload {
     this.offer(stopButton(stopping));
     try {
       if (!this.id) {
-        this.call(await createSet(this.name));
+        const made = createSet(this.name).then((set) => this.call(set));
+        this.making = made.catch(() => {});
+        await made.finally(() => (this.making = null));
         this.step(0);
       }
       release = await claim(this.id);

@@ -21,6 +21,11 @@ export class Uploads {
     return new Set([...this.all].filter((u) => u.runs).map((u) => u.id));
   }
 
+  /** Done when it is known of each upload what its set is. */
+  async known(): Promise<void> {
+    await Promise.all([...this.all].map((u) => u.making));
+  }
+
   /** What is done now with a set that is under way; "" of any other. */
   doing(id: string): string {
     return [...this.all].find((u) => u.runs && u.id === id)?.doing ?? "";
