@@ -19,20 +19,27 @@ TOOL     := go tool -modfile=tools.mod
 RACED    = $$(git grep -lE '^[[:space:]]*go [a-zA-Z(]|\.Go\(' -- '*.go' | xargs -n1 dirname | sort -u | grep -vE '^(bench|internal/browser|state/kernel|sync/hull|sync/network)(/|$$)' | sed 's|^|./|')
 # Those that take longest are begun first, or one of them would be left to run alone at the end.
 LONGEST  = ./state/history ./ingest ./cmd/synchroscope ./trace/ctf
+# Of the browser tests, those that take half of the time.
+EARLY    := ^Test[A-N]
 MEETINGS := ^(TestThreadsMeanwhile|TestDoubtsLeaveTheCorridor|TestLoopsClose)$$
 
-.PHONY: test browser others check generate fuzz bench bench-sync bench-history bench-build bench-viewer screenshots build demo tools fresh format vet lint types
+.PHONY: test browser browser/early browser/late others check generate fuzz bench bench-sync bench-history bench-build bench-viewer screenshots build demo tools fresh format vet lint types
 
 # The collector of garbage waits longer than it does for users: a third of what sync/network computes was its share.
 test: export GOGC := 400
 # The browser tests take longest and leave the processors idle now and then, as they wait for pages. All others run beside them, and
 # give way to them; so does vet, which finds most of what it needs compiled by then.
 test: tools fresh types
-	+@$(MAKE) --no-print-directory -j2 browser others
+	+@$(MAKE) --no-print-directory -j3 browser others
 
-# Its limit is for what hangs, not for what is slow: it was hit once by tests that all passed, on a slow machine that compiled everything beside them.
-browser:
-	go test -vet=off -timeout 30m ./internal/browser
+# Two halves, each with a browser of its own: a page and its test wait for each other by turns, so one alone leaves a processor idle, and took
+# longer than all other packages. The limit is for what hangs, not for what is slow: it was hit once by tests that all passed, on a slow machine
+# that compiled everything beside them.
+browser: browser/early browser/late
+browser/early:
+	go test -vet=off -timeout 30m -run '$(EARLY)' ./internal/browser
+browser/late:
+	go test -vet=off -timeout 30m -skip '$(EARLY)' ./internal/browser
 
 others:
 	nice -n 10 go test -vet=off -timeout 30m ./sync/network ./state/kernel $(LONGEST) $$(go list ./... | grep -v /internal/browser)
