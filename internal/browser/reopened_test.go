@@ -251,3 +251,17 @@ func TestReopenedWhereNothingWasRecorded(t *testing.T) {
 		return saw, regexp.MustCompile(`^httpd · 121 .*At 0\.(100 000|099 999) \d{3} s`).MatchString(saw)
 	})
 }
+
+// So it is before all that was recorded, where a window can be moved to.
+func TestReopenedBeforeAllThatWasRecorded(t *testing.T) {
+	s, set := demoSite(t)
+	c := clocksOf(t, set)
+	const early = 2_000_000_000
+	p := NewPage(t)
+	p.Open(s.page(set, fmt.Sprintf("?begin=%d&end=%d&row=%d.121&did=%d", c.begin-3*early, c.begin+early, c.number("cache"), c.hosts["cache"].Map.Local(c.begin-early))))
+	panel := p.Find("complementary", "What is selected")
+	p.Await("the moment", func() (any, bool) {
+		saw := strings.Join(strings.Fields(panel.Text()), " ")
+		return saw, regexp.MustCompile(`^httpd · 121 .*not there then.*At −(2\.000 0|1\.999 9)\d\d \d{3} s`).MatchString(saw)
+	})
+}

@@ -219,7 +219,7 @@ export class SelectedState {
   restore(id: number, at: Ns): boolean {
     const { set, view, rows } = this.c;
     const row = rows.get(id);
-    if (row && view.did !== null && !set.importing && !set.recordedAt(row.host, view.did) && !this.inSet(this.shownAt(row.host, view.did))) this.keep(null);
+    if (row && view.did !== null && !set.importing && !set.recordedAt(row.host, view.did) && !this.inReach(this.shownAt(row.host, view.did))) this.keep(null);
     if (!row || view.did === null) {
       this.ask(id, this.lived(id, at));
       return false;
@@ -242,10 +242,11 @@ export class SelectedState {
     return this.c.view.raw ? local : this.c.set.toReference(host, local);
   }
 
-  // Whether others recorded something at a time of the view, or before it and after it: there a row can be pointed at that has nothing.
-  private inSet(t: Ns | null): boolean {
-    const { bounds } = this.c.view;
-    return t !== null && bounds !== null && bounds.begin <= t && t <= bounds.end;
+  // Whether a window can be moved to a time of the view: there a row can be pointed at that has nothing, also before all recordings and after them.
+  private inReach(t: Ns | null): boolean {
+    const { view } = this.c;
+    const beside = BigInt(Math.round(view.widest()));
+    return t !== null && view.bounds !== null && view.bounds.begin - beside <= t && t <= view.bounds.end + beside;
   }
 
   /** What led to it is not wanted any more. */
