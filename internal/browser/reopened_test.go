@@ -265,3 +265,24 @@ func TestReopenedBeforeAllThatWasRecorded(t *testing.T) {
 		return saw, regexp.MustCompile(`^httpd · 121 .*not there then.*At −(2\.000 0|1\.999 9)\d\d \d{3} s`).MatchString(saw)
 	})
 }
+
+// What a CPU did that is chosen stays chosen as the address has it, whichever clock times are told by.
+func TestChosenOfCPUInOtherTimes(t *testing.T) {
+	s, set := demoSite(t)
+	c := clocksOf(t, set)
+	was := c.hosts["cache"].Map.Local(c.begin + 30_400_000_000)
+	p := NewPage(t)
+	p.Open(s.page(set, fmt.Sprintf("?window=all&lane=%d.0&was=%d", c.number("cache"), was)))
+	panel := p.Find("complementary", "What is selected")
+	begins := func(clock string) {
+		p.Await("what the CPU did, by "+clock, func() (any, bool) {
+			saw := strings.Join(strings.Fields(panel.Text()), " ")
+			return saw, regexp.MustCompile(`CPU 0 cache idle Begin ` + clock + ` .*On cache 03:49:32\.566 986 084`).MatchString(saw)
+		})
+	}
+	begins(`30\.366 \d{3} \d{3} s`)
+	p.Press("r")
+	begins(`3 631\.958 \d{3} \d{3} s`)
+	p.Press("r")
+	begins(`30\.366 \d{3} \d{3} s`)
+}

@@ -155,7 +155,7 @@ export class Resources {
       this.marks.end += by;
     }
     this.askedRan = this.chosen = null;
-    if (this.kept?.version !== NOT_ASKED) this.kept = null;
+    if (this.kept) this.kept.version = NOT_ASKED; // the selected row is in the address: what it did then is told by the new times
     this.glide.shift(by, version);
   }
 
