@@ -6,6 +6,7 @@ export const VIEWS = {
   statesAhead: 30, // beside the window and deeper, before they are asked for
   messages: 2,
   sought: 33, // a message that another page leads to
+  renewed: 38, // the chosen message, by other clocks
   flows: 26, // the connections that have rows
   density: 3, // of the overview
   pointed: 4, // what the mouse rests on

@@ -310,6 +310,21 @@ export class Communication {
     });
   }
 
+  /** Tells of the picked message, or of several, by the clocks that are in force now, where it is found by them. */
+  renew(m: Sought, found: (p: Picked) => void): void {
+    const { view, live } = this.c;
+    const [time, was] = [view.time, this.picking.picked];
+    live.ask(VIEWS.renewed, seek(m, time), (answer) => {
+      live.drop(VIEWS.renewed);
+      const p = answer.kind === "messages" && time === view.time && this.picking.picked === was ? this.picking.find(answer, m) : null;
+      if (!p) return;
+      this.picking.pick(p);
+      this.picking.await(m);
+      found(p);
+      this.c.schedule();
+    });
+  }
+
   // Scrolls to a thread's row where it is listed, else to its host's.
   private reveal(id: number): void {
     const i = this.rowOf(id);

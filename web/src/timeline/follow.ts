@@ -21,8 +21,12 @@ export class Follow {
   private wished: 1 | -1 | 0 = 0; // a step that waits for the messages
   private stand: Stand | null = null; // among the messages of a bundle, while one of them is picked
   private shown: Window | null = null; // where the bundle's messages are drawn one by one
+  private version = 0; // of the clock map by which what is picked was told last
+  private standBy = 0; // and of that by which the messages of the bundle were
   /** Another message is picked, or none; end is where one stands. */
   onPick: (m: Picked | null, end: End) => void = () => {};
+  /** What is picked is told by other clocks. */
+  onRenew: (m: Picked, end: End) => void = () => {};
   /** What a row did at a time is wanted. */
   onArrive: (row: number, at: Ns) => void = () => {};
   /** The message that ended the selected state; null where none is known. */
@@ -112,6 +116,29 @@ export class Follow {
     this.show(null, "from");
   }
 
+  /** Another clock map: what is picked is told by it, and stays picked as it was where it is not found by that yet. */
+  clocksChanged(): void {
+    const version = this.c.set.clocks?.version ?? 0;
+    if (version === this.version) return;
+    this.version = version;
+    this.renew();
+  }
+
+  private renew(): void {
+    const [was, { message }] = [this.picked, this.c.view];
+    const m = was && message && soughtBy(message, this.c);
+    if (!m) return;
+    this.talk.renew(m, (now) => {
+      if (this.picked !== was) return;
+      const { stand } = this;
+      if (stand?.all[stand.at] === was) this.stand = { all: stand.all.with(stand.at, now), at: stand.at };
+      if (this.arrived === was) this.arrived = now;
+      this.picked = now;
+      this.onRenew(now, this.end);
+      if (this.stand) this.onPart(standWords(this.stand));
+    });
+  }
+
   /** The message of the address is not found yet. */
   get missing(): boolean {
     return !this.picked && this.c.view.message !== null;
@@ -197,8 +224,10 @@ export class Follow {
 
   // To a message of the bundle.
   private go(to: Stand): void {
+    if (!this.stand) this.standBy = this.version;
     this.stand = to;
     this.goTo(to.all[to.at]);
+    if (this.standBy !== this.version) this.renew();
   }
 
   // To a message whatever bundle it is of.

@@ -19,7 +19,7 @@ import { Axis } from "./axis.js";
 import { followChain } from "./chain.js";
 import { Communication } from "./communication.js";
 import { isFlow } from "./flows.js";
-import type { Picked } from "./picked.js";
+import type { End, Picked } from "./picked.js";
 import { ControlFlow, type Context } from "./controlflow.js";
 import { CrumbLine } from "./crumbs.js";
 import { zoomsAround } from "./gestures.js";
@@ -109,12 +109,10 @@ export class Timeline {
       this.state.onward();
     } });
     this.follow = new Follow(c, this.talk);
+    this.follow.onRenew = (m, end) => this.tellMessage(m, end);
     this.follow.onPick = (m, end) => {
       this.atMessage = m !== null;
-      this.flow.meet(m);
-      this.inspector.showMessage(m, end);
-      this.onMessage(m ? this.pointer.sentence(m) : "");
-      this.pointer.onChange();
+      this.tellMessage(m, end);
     };
     this.follow.onArrive = (row, at) => this.arrive(row, at);
     this.follow.onKey = () => this.moments.byKey("moment");
@@ -282,6 +280,13 @@ export class Timeline {
     this.rowsChanged();
   }
 
+  private tellMessage(m: Picked | null, end: End): void {
+    this.flow.meet(m);
+    this.inspector.showMessage(m, end);
+    this.onMessage(m ? this.pointer.sentence(m) : "");
+    this.pointer.onChange();
+  }
+
   // A message that came with the address, and what the thread of the selected row did then.
   private showAgain(m: Picked): void {
     const id = this.flow.pane.selected;
@@ -307,6 +312,7 @@ export class Timeline {
     this.talk.relist();
     this.resources.relist();
     this.state.clocksChanged();
+    this.follow.clocksChanged();
     this.findMessage();
     this.overview.request();
     this.inspector.render();
