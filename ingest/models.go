@@ -91,6 +91,9 @@ func (m *models) handle(ev *trace.Event) (bool, error) {
 	if m.full || full(m.w) {
 		return m.is[ev.Trace], m.cease(ev.Time)
 	}
+	if err := m.inOrder(ev.Time); err != nil {
+		return m.is[ev.Trace], err
+	}
 	if m.is[ev.Trace] {
 		if err := m.declared.Advance(ev.Time); err != nil {
 			return true, err
@@ -103,6 +106,22 @@ func (m *models) handle(ev *trace.Event) (bool, error) {
 		}
 	}
 	return false, m.declared.Handle(ev)
+}
+
+// inOrder does what is due in the states of the kernel by t, local ns, each after what is due in those of applications until then: either can be first.
+func (m *models) inOrder(t int64) error {
+	if m.kernel == nil {
+		return nil
+	}
+	for due := m.kernel.Due(); due <= t && due != math.MaxInt64; due = m.kernel.Due() {
+		if err := m.declared.Advance(due); err != nil {
+			return err
+		}
+		if err := m.kernel.Advance(due); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // cease makes all states unknown from a time on, local ns, for good, as the history has no room for what else there would be. The other
@@ -167,6 +186,9 @@ func (m *models) lost(l ctf.Loss) error {
 }
 
 func (m *models) advance(t int64) error {
+	if err := m.inOrder(t); err != nil {
+		return err
+	}
 	if m.kernel != nil {
 		if err := m.kernel.Advance(t); err != nil {
 			return err

@@ -144,3 +144,14 @@ func TestRowsSince(t *testing.T) {
 		}
 	}
 }
+
+// Where more losses lie ahead than are kept the first is taken for one that has begun: what else is written of the host is not behind it then.
+func TestManyLosses(t *testing.T) {
+	h := run(t, nil, "1 cpu=0 lttng_ust_cyg_profile:func_entry addr=1 | vtid=1 vpid=1 procname=\"a\"\n")
+	for i := range int64(4097) {
+		h.take(t, kerneltest.Step{Begin: 100e9 + 2*i, End: 100e9 + 2*i + 1})
+	}
+	if err := h.Writer.Modify(2e9, h.Writer.Attributes().Path("CPUs", "0"), history.Int(1)); err != nil {
+		t.Error(err)
+	}
+}

@@ -26,7 +26,7 @@ func (m *Model) Lost(begin, end int64) error {
 	m.pending = slices.Insert(m.pending, i, l)
 	m.applyLosses(m.now)
 	if len(m.pending) > maxPending {
-		m.darken()
+		m.darken(m.now)
 	}
 	return m.err
 }
@@ -46,20 +46,20 @@ func (m *Model) Advance(t int64) error {
 
 func (m *Model) applyLosses(t int64) {
 	for len(m.pending) > 0 && m.pending[0].begin <= t {
-		m.darken()
+		m.darken(m.pending[0].begin)
 	}
 	if m.dark <= t {
 		m.dark = bright
 	}
 }
 
-// darken applies the loss that begins first.
-func (m *Model) darken() {
+// darken applies the loss that begins first, from a time on.
+func (m *Model) darken(at int64) {
 	l := m.pending[0]
 	m.pending = slices.Delete(m.pending, 0, 1)
-	if l.begin > m.now {
+	if at > m.now {
 		m.dim()
-		m.now = l.begin
+		m.now = at
 	}
 	m.dark = max(m.dark, l.end)
 	for _, t := range m.tracks {

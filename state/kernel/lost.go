@@ -73,6 +73,15 @@ func (m *Model) Advance(t int64) error {
 	return m.err
 }
 
+// Due is when the model has something to write next that no event tells of, or that a loss is over, local ns; the last time there is, if nothing is.
+func (m *Model) Due() int64 {
+	due := min(m.due(), m.dawn())
+	if len(m.pending) > 0 {
+		due = min(due, m.pending[0].begin)
+	}
+	return due
+}
+
 // applyLosses applies what begins or ends by t, and writes the counters whose cell has ended by then.
 func (m *Model) applyLosses(t int64) {
 	for {
