@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"synchroscope/state/scratch"
 )
 
 // A crossing is an interval of a node's extents, by the child it ends in. It began in a child before.
@@ -32,7 +34,7 @@ func (p *pending) cross(n *open) {
 		for child < len(n.children) && n.children[child].end <= iv.End {
 			child++
 		}
-		p.crossings = append(p.crossings, crossing{*iv, int32(child), -1})
+		p.crossings = scratch.Push(n.spares.shelf, p.crossings, crossing{*iv, int32(child), -1})
 	}
 }
 

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"synchroscope/state/scratch"
@@ -33,10 +34,11 @@ func (h *History) counted(v *view) bool {
 
 func (v *view) release() { v.lease.readers.Add(-1) }
 
-// spares are pages that were copied before they were changed, and intervals of blocks, that no reader holds any more: the next copies go there,
-// and the next intervals, of this tree or another. Without them a build among many threads would leave hundreds of megabytes to the collector, or lose as much of
+// spares are pages that were copied before they were changed, and places of intervals, that no reader holds any more: the next copies go there,
+// and the next intervals. Without them a build among many threads would leave hundreds of megabytes to the collector, or lose as much of
 // a file.
 type spares struct {
+	shelf    *scratch.Shelf
 	pages    []*page
 	births   []*births
 	replaced generation // since the current view was shown; its readers hold them
@@ -80,7 +82,16 @@ func fresh[T any](space *scratch.Space, s *spares, free *[]*T) *T {
 // hold.
 func (s *spares) emptied(last []Interval) []Interval {
 	s.replaced.records = append(s.replaced.records, last)
-	return lendPlace(len(last) + len(last)/16)
+	return scratch.Place[Interval](s.shelf, len(last)+len(last)/16)
+}
+
+// larger returns intervals in a place with room for more. Readers may hold those if they were shown.
+func (s *spares) larger(intervals []Interval, shown bool) []Interval {
+	if !shown {
+		return scratch.Larger(s.shelf, intervals, 1)
+	}
+	s.replaced.records = append(s.replaced.records, intervals)
+	return append(scratch.Place[Interval](s.shelf, 2*cap(intervals)), intervals...)
 }
 
 // superseded takes note that no reader will begin with a view any more. What the last interval between two views had no use for is
@@ -94,14 +105,15 @@ func (s *spares) superseded(l *lease, space *scratch.Space) {
 		s.pages = append(s.pages, s.held[done].pages...)
 		s.births = append(s.births, s.held[done].births...)
 		for _, r := range s.held[done].records {
-			returnPlace(r)
+			scratch.Return(s.shelf, r)
 		}
 		done++
 	}
 	s.held = append(s.held[:0], s.held[done:]...)
 	if excess := len(s.held) - mostHeld; excess > 0 {
 		g := &s.held[excess-1]
-		g.pages, g.births, g.records = lasting(g.pages, space), lasting(g.births, space), nil
+		g.pages, g.births = lasting(g.pages, space), lasting(g.births, space)
+		g.records = slices.DeleteFunc(g.records, func(r []Interval) bool { return cap(r) == 0 || !scratch.Holds(space, &r[:1][0]) })
 	}
 }
 

@@ -1,12 +1,12 @@
 package history
 
 import (
-	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"synchroscope/state/attribute"
+	"synchroscope/state/scratch"
 )
 
 // A page is copied into only if no view that anybody reads has it, however long readers take, and however long one takes to count
@@ -15,6 +15,7 @@ func TestSparesAreHeldByNobody(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := &History{}
 		w := &Writer{history: h}
+		w.present.spares.shelf = scratch.NewShelf(nil)
 		leaf := &open{head: &header{nodeSize: minNodeSize, pageSize: minNodeSize}, attributes: attribute.NewTree(), spares: &w.present.spares}
 		show := func() {
 			leaf.shown = leaf.shown || len(leaf.records) > 0
@@ -40,7 +41,7 @@ func TestSparesAreHeldByNobody(t *testing.T) {
 		show()
 		coming = h.current.Load()
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
-			switch rapid.IntRange(0, 7).Draw(t, "what") {
+			switch rapid.IntRange(0, 8).Draw(t, "what") {
 			case 0:
 				number++
 				q := rapid.Int32Range(0, 3).Draw(t, "page") * pageSize
@@ -63,14 +64,29 @@ func TestSparesAreHeldByNobody(t *testing.T) {
 					readers = append(readers, reader{coming, values(coming)})
 				}
 			case 6:
-				number++
-				leaf.records = append(leaf.records, Interval{End: number})
+				for range rapid.SampledFrom([]int{1, 1000}).Draw(t, "intervals") {
+					number++
+					if len(leaf.records) == cap(leaf.records) {
+						leaf.records, leaf.shown = leaf.spares.larger(leaf.records, leaf.shown), false
+					}
+					leaf.records = append(leaf.records, Interval{End: number})
+				}
 			case 7:
 				leaf.clearRecords()
+			case 8: // something else is where there is a place for it
+				for n := 900; n < 10_000; n *= 2 {
+					p := scratch.Place[Interval](leaf.spares.shelf, n)
+					for range n {
+						p = append(p, Interval{End: -1})
+					}
+					scratch.Return(leaf.spares.shelf, p)
+				}
 			}
 			for _, r := range readers {
-				if now := values(r.view); !slices.Equal(now, r.values) {
-					t.Fatalf("a reader had %v, and has %v", r.values, now)
+				for i, now := range values(r.view) {
+					if now != r.values[i] {
+						t.Fatalf("a reader had %d in place %d, and has %d", r.values[i], i, now)
+					}
 				}
 			}
 			kept := 0

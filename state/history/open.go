@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"synchroscope/state/attribute"
+	"synchroscope/state/scratch"
 )
 
 // An open node is a node of the rightmost branch: still growing, held in
@@ -67,6 +68,7 @@ func (n *open) mostRecords() int {
 
 func (w *Writer) newOpen(level int, start int64) *open {
 	n := &open{level: level, start: start, head: &w.header, attributes: w.names.tree, spares: &w.present.spares, most: w.room, part: w.room}
+	n.totals.shelf, n.pending.shelf = w.shelf, w.shelf
 	if level == 0 && w.header.divides() {
 		n.most = w.header.room()
 	}
@@ -115,7 +117,7 @@ func (n *open) add(iv Interval) bool {
 		}
 		i = int32(len(n.columns))
 		n.places.set(iv.Quark, len(n.columns))
-		n.columns = append(n.columns, openColumn{iv.Quark, int32(size), iv.End})
+		n.columns = scratch.Push(n.spares.shelf, n.columns, openColumn{iv.Quark, int32(size), iv.End})
 		n.longs += lengthExtra(size)
 	} else {
 		c := &n.columns[i]
@@ -131,8 +133,11 @@ func (n *open) add(iv Interval) bool {
 		n.longs += extra
 	}
 	n.payload += size
+	if len(n.records) == cap(n.records) {
+		n.records, n.shown = n.spares.larger(n.records, n.shown), false
+	}
 	n.records = append(n.records, iv)
-	n.holders = append(n.holders, i)
+	n.holders = scratch.Push(n.spares.shelf, n.holders, i)
 	return true
 }
 

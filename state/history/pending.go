@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"synchroscope/state/attribute"
+	"synchroscope/state/scratch"
 )
 
 // One in so many children must be visited for an attribute, and two more, and there are sums of it still.
@@ -18,10 +19,14 @@ const mostPieces = 1 << 14
 // leastPending bytes of summaries are gathered before they are written.
 const leastPending = 64 << 10
 
+// mostPiece is at least as many bytes as what is gathered of one column of one child.
+const mostPiece = 2*binary.MaxVarintLen32 + maxTotals*(1+3*binary.MaxVarintLen64)
+
 // pending gathers the summaries of adjacent children of an open node until
 // there is enough for a group. They arrive child by child and are written
 // attribute by attribute.
 type pending struct {
+	shelf        *scratch.Shelf
 	first, count int // children
 	places       sparse
 	columns      []pendingColumn
@@ -58,6 +63,9 @@ func (p *pending) reset() {
 		p.places.remove(p.columns[i].quark)
 	}
 	if len(p.pieces) > mostPieces {
+		scratch.Return(p.shelf, p.columns)
+		scratch.Return(p.shelf, p.pieces)
+		scratch.Return(p.shelf, p.text)
 		p.columns, p.pieces, p.text = nil, nil, nil
 	}
 	p.columns, p.pieces, p.text = p.columns[:0], p.pieces[:0], p.text[:0]
@@ -74,6 +82,9 @@ func (p *pending) add(child int, s *totals, space int) bool {
 	}
 	text, pieces, fits, grown := len(p.text), len(p.pieces), true, 0
 	for i := range s.columns {
+		if cap(p.text)-len(p.text) < mostPiece {
+			p.text = scratch.Larger(p.shelf, p.text, mostPiece)
+		}
 		from := len(p.text)
 		last, few := p.first, true
 		if at := p.places.at(s.columns[i].quark); at >= 0 {
@@ -87,7 +98,7 @@ func (p *pending) add(child int, s *totals, space int) bool {
 		if few {
 			p.text = s.appendFew(p.text, &s.columns[i])
 		}
-		p.pieces = append(p.pieces, piece{int32(from), int32(to), -1, int32(len(p.text))})
+		p.pieces = scratch.Push(p.shelf, p.pieces, piece{int32(from), int32(to), -1, int32(len(p.text))})
 		grown += to - from
 	}
 	if !fits || grown > s.bytes/summaryShare || p.count > 0 && p.shown+grown > max(space, leastPending) {
@@ -111,7 +122,7 @@ func (p *pending) link(q attribute.Quark, at int32, child int) {
 	i := p.places.at(q)
 	if i < 0 {
 		p.places.set(q, len(p.columns))
-		p.columns = append(p.columns, pendingColumn{quark: q, head: at, tail: at, last: int32(child), length: length, left: left, crossing: -1})
+		p.columns = scratch.Push(p.shelf, p.columns, pendingColumn{quark: q, head: at, tail: at, last: int32(child), length: length, left: left, crossing: -1})
 		return
 	}
 	c := &p.columns[i]

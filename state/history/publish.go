@@ -49,6 +49,6 @@ func (w *Writer) publishFinished(record *finish) error {
 		finished: true, intervals: w.intervals, filePages: w.pages, space: w.present.space,
 	})
 	w.giveBack()
-	w.open, w.present, w.ended = nil, present{start: w.present.start}, ended{}
+	w.open, w.present, w.ended, w.shelf = nil, present{start: w.present.start}, ended{}, nil
 	return nil
 }

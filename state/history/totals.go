@@ -3,8 +3,10 @@ package history
 import (
 	"encoding/binary"
 	"math"
+	"sync"
 
 	"synchroscope/state/attribute"
+	"synchroscope/state/scratch"
 )
 
 const (
@@ -26,6 +28,7 @@ var (
 // totals is the exact time each attribute spent in each value, over the
 // intervals of a node and all below it. Where there are too many entries, the attributes with the most values are left out.
 type totals struct {
+	shelf   *scratch.Shelf
 	places  sparse
 	columns []totalColumn
 	entries []total
@@ -33,7 +36,7 @@ type totals struct {
 	fewer   uint8 // how often the number of values that an attribute may have was halved
 	bytes   int   // of the subtree
 	void    bool
-	recent  []found
+	recent  []found // while they are gathered
 	few     []Total // of one attribute in one block
 }
 
@@ -46,6 +49,9 @@ type found struct {
 
 // recentBits are of the number of entries that are found at once, most of those of a leaf that is summarized.
 const recentBits = 13
+
+// recents are lent while totals are gathered.
+var recents = sync.Pool{New: func() any { return new([1 << recentBits]found) }}
 
 type totalColumn struct {
 	quark     attribute.Quark
@@ -105,7 +111,7 @@ func (s *totals) place(q attribute.Quark) int32 {
 	if i < 0 {
 		i = int32(len(s.columns))
 		s.places.set(q, int(i))
-		s.columns = append(s.columns, totalColumn{quark: q, head: -1})
+		s.columns = scratch.Push(s.shelf, s.columns, totalColumn{quark: q, head: -1})
 	}
 	return i
 }
@@ -152,7 +158,7 @@ func (s *totals) entry() int32 {
 		s.unused = s.entries[i].next() + 1
 		return i
 	}
-	s.entries = append(s.entries, total{})
+	s.entries = scratch.Push(s.shelf, s.entries, total{})
 	return int32(len(s.entries) - 1)
 }
 
@@ -219,10 +225,13 @@ func (n *open) gather(s *totals) {
 	for i := range n.columns {
 		n.columns[i].at = s.place(n.columns[i].quark)
 	}
-	if s.recent == nil {
-		s.recent = make([]found, 1<<recentBits)
-	}
+	recent := recents.Get().(*[1 << recentBits]found)
+	s.recent = recent[:]
 	clear(s.recent)
+	defer func() {
+		s.recent = nil
+		recents.Put(recent)
+	}()
 	for i := range n.records {
 		iv, place := &n.records[i], n.columns[n.holders[i]].at
 		c := &s.columns[place]

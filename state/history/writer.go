@@ -19,6 +19,7 @@ type Writer struct {
 	file    *store
 	names   *names
 	present present
+	shelf   *scratch.Shelf
 	ended   ended
 	open    []*open // the rightmost branch, leaf first
 	history *History
@@ -91,6 +92,8 @@ func newWriter(f File, h header, n *names, cache *Cache) *Writer {
 		latest:    Latest(h.start),
 		published: math.MinInt64,
 	}
+	w.shelf = scratch.NewShelf(n.space)
+	w.present.spares.shelf = w.shelf
 	w.history = &History{file: w.file, names: n}
 	return w
 }

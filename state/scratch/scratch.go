@@ -68,12 +68,21 @@ func Make[T any](s *Space, n int) []T {
 	if pointers(t) {
 		panic(fmt.Sprintf("scratch: %v has pointers, which the collector would not follow", t))
 	}
-	size := n * int(t.Size())
-	if s == nil || size == 0 || s.dir == "" {
+	if size := n * int(t.Size()); s != nil && size <= s.heap {
+		s.heap -= size
 		return make([]T, n)
 	}
-	if size <= s.heap {
-		s.heap -= size
+	return Away[T](s, n)
+}
+
+// Away is Make of what is not to come off the heap, whatever is left to take off it.
+func Away[T any](s *Space, n int) []T {
+	t := reflect.TypeFor[T]()
+	if pointers(t) {
+		panic(fmt.Sprintf("scratch: %v has pointers, which the collector would not follow", t))
+	}
+	size := n * int(t.Size())
+	if s == nil || size == 0 || s.dir == "" {
 		return make([]T, n)
 	}
 	b := s.take(size)

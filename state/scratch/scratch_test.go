@@ -74,6 +74,8 @@ func TestPointers(t *testing.T) {
 		"array":   func() { scratch.Make[[2]*int](nil, 1) },
 		"struct":  func() { scratch.Make[struct{ m map[int]int }](nil, 1) },
 		"address": func() { scratch.Make[uintptr](nil, 1) },
+		"away":    func() { scratch.Away[*int](nil, 1) },
+		"shelf":   func() { scratch.Place[*int](scratch.NewShelf(nil), 1<<20) },
 	} {
 		func() {
 			defer func() {
