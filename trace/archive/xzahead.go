@@ -2,6 +2,7 @@ package archive
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 	"runtime"
@@ -42,9 +43,8 @@ func (b *xzBlock) small() bool {
 type xzDecodement struct {
 	mu         sync.Mutex
 	more       sync.Cond
-	compressed []byte // as far as they are read
-	taken      int
-	over       error // what follows compressed, nil while more may come
+	compressed [][]byte // as far as they are read, without those that are decoded
+	over       error    // what follows compressed, nil while more may come
 
 	busy   func() bool // as in Limits
 	wanted atomic.Bool // somebody reads it
@@ -160,18 +160,24 @@ func (d *xzDecodement) Read(p []byte) (int, error) {
 			d.decoded.Wait()
 		}
 	}
-	n := copy(p, d.pieces[0])
-	if d.pieces[0] = d.pieces[0][n:]; len(d.pieces[0]) == 0 {
-		d.pieces[0] = nil
-		d.pieces = d.pieces[1:]
+	return takeFrom(&d.pieces, p), nil
+}
+
+// takeFrom copies some of the first piece, and lets go of that when it is at its end.
+func takeFrom(pieces *[][]byte, p []byte) int {
+	first := &(*pieces)[0]
+	n := copy(p, *first)
+	if *first = (*first)[n:]; len(*first) == 0 {
+		*first = nil
+		*pieces = (*pieces)[1:]
 	}
-	return n, nil
+	return n
 }
 
 func (d *xzDecodement) feed(p []byte) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.compressed = append(d.compressed, p...)
+	d.compressed = append(d.compressed, bytes.Clone(p))
 	d.more.Signal()
 }
 
@@ -195,13 +201,11 @@ func (f xzFeed) Read(p []byte) (int, error) {
 	d := f.d
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for d.taken == len(d.compressed) && d.over == nil {
+	for len(d.compressed) == 0 && d.over == nil {
 		d.more.Wait()
 	}
-	if d.over == errXZStopped || d.taken == len(d.compressed) {
+	if d.over == errXZStopped || len(d.compressed) == 0 {
 		return 0, d.over
 	}
-	n := copy(p, d.compressed[d.taken:])
-	d.taken += n
-	return n, nil
+	return takeFrom(&d.compressed, p), nil
 }
