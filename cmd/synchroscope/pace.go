@@ -15,7 +15,7 @@ import (
 // use, and a tenth more, is within usually, it takes no more than that, and from much on it is left to the collector, since to collect
 // more often what has very many pointers would take time.
 const (
-	usually      = 60 << 20
+	usually      = 56 << 20
 	much         = 240 << 20
 	leastGarbage = 0.1 // of what is in use
 )
