@@ -37,7 +37,7 @@ func TestFiguresSayWhatTheyAreOf(t *testing.T) {
 	})
 	// A time stands in one line, also where the words before it take much of the panel, as beside a scroll bar.
 	p.Resize(1280, 720)
-	p.Open(s.page(set, fmt.Sprintf("?window=all&row=%d.2&did=%d&sizes=side260", c.number("cache"), c.hosts["cache"].Map.Local(demoFocus.Begin))))
+	p.Open(s.page(set, fmt.Sprintf("?window=all&row=%d.2&did=%d&sizes=side260", c.number("cache"), c.hosts["cache"].Map.Local(c.begin+30_000_000_000))))
 	p.Matches(`Begin on cache \S+ \S+ \S+ `)
 	p.Await("times in one line", func() (any, bool) {
 		broken := Eval[[]string](p, `[...document.querySelectorAll(".inspector dd")].filter((e) => {
