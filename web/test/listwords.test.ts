@@ -7,8 +7,8 @@ import { countWords, type Listing } from "../src/timeline/listwords.js";
 const plain = (s: string) => s.replace(/[\u202f\u00a0]/g, " ");
 
 // The words over the threads 1 to n of the host 0, of which those are listed, that fit and that run.
-function words(n: number, filter: string, of: { listed: number[]; fits: number[]; runs: number[] | null; dimmed?: number[]; holds?: number[]; fit?: number; idle?: number }): string {
-  const rows = { threads: n, get: (id: number) => ({ kind: id === 0 ? HOST : THREAD }) };
+function words(n: number, filter: string, of: { listed: number[]; fits: number[]; runs: number[] | null; unnumbered?: number; dimmed?: number[]; holds?: number[]; fit?: number; idle?: number }): string {
+  const rows = { threads: n, unnumbered: of.unnumbered ?? 0, get: (id: number) => ({ kind: id === 0 ? HOST : THREAD }) };
   const row = (id: number): Listed => ({ id, level: 1, expandable: !!of.holds?.includes(id), expanded: true, dimmed: of.dimmed?.includes(id) ?? false });
   const listing = {
     listed: [0, ...of.listed].map(row), fit: of.fit ?? 0, idle: of.idle ?? 0, wanted: { rows: new Set(of.fits), unsure: 0 },
@@ -30,6 +30,10 @@ test("what is listed, what fits and what does not run add up", () => {
   assert.equal(words(3220, "name == httpd", { listed: upTo(13), fits, runs }), "3 220 threads, 13 listed, 689 fit, 673 of these do not run in view, 3 are in closed rows");
   assert.equal(words(9, "name == httpd", { listed: [9], fits: [1, 2], runs: [] }), "9 threads, 0 listed and 1 that does not fit, 2 fit, but none of these runs in view");
   assert.equal(words(9, "name == httpd", { listed: [9], fits: [], runs: [] }), "9 threads, 1 listed, none fits");
+});
+
+test("rows of declared states are no threads", () => {
+  assert.equal(words(9, "", { listed: [1, 2], fits: [], runs: [1, 2], unnumbered: 3 }), "9 rows, 2 listed");
 });
 
 test("so do they of words that names have, where a row that does not fit is dim", () => {

@@ -36,7 +36,9 @@ export class RowTable {
   private hosts: number[] = [];
   private readonly byTid = new Map<string, number>();
   private readonly lanes = new Map<number, number[]>();
+  /** Rows below hosts, and those of them that are no threads of which it is known which ones they are. */
   threads = 0;
+  unnumbered = 0;
   cpus = 0;
 
   get(id: number): Row | undefined {
@@ -67,7 +69,7 @@ export class RowTable {
     this.hosts = [];
     this.byTid.clear();
     this.lanes.clear();
-    this.threads = this.cpus = 0;
+    this.threads = this.unnumbered = this.cpus = 0;
   }
 
   /** What a host or a CPU has, by kind and number: CPUs, frequency, interrupt lines. */
@@ -114,6 +116,7 @@ export class RowTable {
     if (row.kind === HOST) this.hosts[row.host] = row.id;
     else {
       this.threads++;
+      if (row.tid >= UNNUMBERED) this.unnumbered++;
       this.byTid.set(`${row.host}.${row.tid}`, row.id);
     }
     this.adopt(row);

@@ -27,7 +27,7 @@ export function countWords({ rows, view }: Context, of: Listing): { parts: strin
   if (rows.threads === 0) return { parts: [""], beside: "", why: "" };
   const threads = of.listed.filter((r) => rows.get(r.id)?.kind !== HOST);
   const wanted = isExpression(view.filter) ? of.wanted.rows : null;
-  const parts = [counted(rows.threads, "thread")];
+  const parts = [counted(rows.threads, rows.unnumbered > 0 ? "row" : "thread")];
   const fitting = threads.filter((r) => (wanted ? wanted.has(r.id) : !r.dimmed)).length;
   const fit = wanted ? wanted.size : of.fit + of.idle;
   const [listed, beside] = view.filter ? listedWords(threads.length, fit > 0 ? threads.length - fitting : 0) : runningWords(threads, view.busyOnly && of.busy.known ? of.busy : null);
