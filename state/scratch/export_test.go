@@ -14,3 +14,9 @@ func LetGo(s *Space) {
 		s.file.letGo()
 	}
 }
+
+// End ends the file of a space, of which nothing may be used any more.
+func End(s *Space) {
+	s.file.close()
+	s.file.regions = nil
+}

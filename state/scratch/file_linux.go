@@ -30,8 +30,15 @@ func create(dir string) (*file, error) {
 	return &file{f: f}, nil
 }
 
+// leave is what is left free of a disk, for what is to stay there.
+const leave = 64 << 20
+
 // extend maps so many more bytes, whole pages. The disk has room for them from now on, so that to write them cannot fail for want of it.
 func (f *file) extend(bytes int) ([]byte, error) {
+	var disk unix.Statfs_t
+	if err := unix.Fstatfs(int(f.f.Fd()), &disk); err == nil && int64(disk.Bavail)*disk.Bsize < int64(bytes)+leave {
+		return nil, unix.ENOSPC
+	}
 	if err := unix.Fallocate(int(f.f.Fd()), 0, f.size, int64(bytes)); err != nil {
 		return nil, err
 	}

@@ -20,9 +20,10 @@ import (
 )
 
 const (
-	mostHeap   = 4 << 20 // bytes come off the heap before there is a file
-	regionSize = 4 << 20 // bytes are mapped at once, or more
-	pageSize   = 4 << 10 // of the machine, or a part of it
+	mostHeap    = 4 << 20 // bytes come off the heap before there is a file
+	regionSize  = 4 << 20 // bytes are mapped at once, or as many as there are if those are fewer, but not less than leastRegion
+	leastRegion = 256 << 10
+	pageSize    = 4 << 10 // of the machine, or a part of it
 )
 
 // What is let go of and still used comes back page by page, at some 3 µs each. So the file is let go of after so long, and when
@@ -37,11 +38,12 @@ const (
 //
 // A nil space gives memory off the heap.
 type Space struct {
-	dir   string // "" for none
-	heap  int    // bytes that are left to take off it
-	file  *file  // nil until it is needed
-	rest  []byte // of the newest region
-	letGo spent  // when it was let go of last
+	dir    string // "" for none
+	heap   int    // bytes that are left to take off it
+	file   *file  // nil until it is needed
+	mapped int    // bytes of the file
+	rest   []byte // of the newest region
+	letGo  spent  // when it was let go of last
 }
 
 // spent is what the process has taken until an instant.
@@ -97,19 +99,26 @@ func Away[T any](s *Space, n int) []T {
 func (s *Space) take(size int) []byte {
 	size = (size + 7) &^ 7
 	if len(s.rest) < size {
-		if s.file == nil {
-			f, err := create(s.dir)
-			if err != nil {
+		f := s.file
+		if f == nil {
+			var err error
+			if f, err = create(s.dir); err != nil {
 				return nil
 			}
+		}
+		region, err := f.extend((max(size, leastRegion, min(s.mapped, regionSize)) + pageSize - 1) &^ (pageSize - 1))
+		if err != nil {
+			if s.file == nil {
+				f.close()
+			}
+			return nil
+		}
+		if s.file == nil {
 			s.file, s.letGo = f, soFar()
 			runtime.AddCleanup(s, (*file).close, f)
 		}
-		region, err := s.file.extend((max(size, regionSize) + pageSize - 1) &^ (pageSize - 1))
-		if err != nil {
-			return nil
-		}
 		s.rest = region
+		s.mapped += len(region)
 	}
 	b := s.rest[:size:size]
 	s.rest = s.rest[size:]
