@@ -130,7 +130,7 @@ export function laneBlock(at: At, row: Row, rows: RowTable, view: View, follow: 
   add(block, terms([
     ...laneTerms(at, row, rows, view),
     [`On ${at.host}`, local !== null ? view.clock(local) : null],
-    ["Known to", at.error_ns === null || at.error_ns === undefined || at.error_ns < 0 ? null : at.error_ns === 0 ? EXACTLY : plusMinus(at.error_ns)],
+    ["Known to", view.raw || at.error_ns === null || at.error_ns === undefined || at.error_ns < 0 ? null : at.error_ns === 0 ? EXACTLY : plusMinus(at.error_ns)],
   ]));
   if (follow) add(block, h("p", {}, h("button", { type: "button", title: "Selects the thread and marks where CPUs ran it", onclick: follow }, `Follow ${at.thread!.name || "the thread"} · ${at.thread!.tid}`)));
   return block;
