@@ -82,16 +82,30 @@ func fresh[T any](space *scratch.Space, s *spares, free *[]*T) *T {
 // hold.
 func (s *spares) emptied(last []Interval) []Interval {
 	s.replaced.records = append(s.replaced.records, last)
-	return scratch.Place[Interval](s.shelf, len(last)+len(last)/16)
+	return s.room(len(last) + len(last)/16)
 }
 
 // larger returns intervals in a place with room for more. Readers may hold those if they were shown.
 func (s *spares) larger(intervals []Interval, shown bool) []Interval {
-	if !shown {
-		return scratch.Larger(s.shelf, intervals, 1)
+	made := append(s.room(max(2*cap(intervals), leastRoom)), intervals...)
+	if shown {
+		s.replaced.records = append(s.replaced.records, intervals)
+	} else {
+		scratch.Return(s.shelf, intervals)
 	}
-	s.replaced.records = append(s.replaced.records, intervals)
-	return append(scratch.Place[Interval](s.shelf, 2*cap(intervals)), intervals...)
+	return made
+}
+
+// leastRoom is how many intervals there is room for to begin with.
+const leastRoom = 16
+
+// room is an empty place for so many intervals, which readers may come to hold: while one reads for long it is left to the collector, as no place
+// of the file would be free again before he is done.
+func (s *spares) room(n int) []Interval {
+	if len(s.held) > mostHeld {
+		return make([]Interval, 0, n)
+	}
+	return scratch.Place[Interval](s.shelf, n)
 }
 
 // superseded takes note that no reader will begin with a view any more. What the last interval between two views had no use for is

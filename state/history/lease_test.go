@@ -101,3 +101,42 @@ func TestSparesAreHeldByNobody(t *testing.T) {
 		}
 	})
 }
+
+// Who reads for long has no intervals pile up in the file, where they would stay: what a node has meanwhile is left to the collector. Once he is done
+// they are in the file again.
+func TestLongReaderFillsNoFile(t *testing.T) {
+	space := scratch.New(t.TempDir(), 0)
+	w := &Writer{history: &History{}, present: present{space: space}}
+	w.present.spares.shelf = scratch.NewShelf(space)
+	leaf := &open{head: &header{nodeSize: minNodeSize, pageSize: minNodeSize}, attributes: attribute.NewTree(), spares: &w.present.spares}
+	rounds := func(n int) (inFile int) {
+		for range n {
+			for k := range int64(3000) {
+				if len(leaf.records) == cap(leaf.records) {
+					leaf.records, leaf.shown = leaf.spares.larger(leaf.records, leaf.shown), false
+				}
+				leaf.records = append(leaf.records, Interval{End: k})
+				if k%1000 == 0 {
+					leaf.shown = true
+					w.show(&view{top: &node{records: leaf.records}, space: space})
+				}
+			}
+			if scratch.Holds(space, &leaf.records[0]) {
+				inFile++
+			}
+			leaf.clearRecords()
+		}
+		return inFile
+	}
+	if n := rounds(20); n != 20 {
+		t.Fatalf("without readers the intervals of %d blocks of 20 are in the file", n)
+	}
+	v := w.history.borrow()
+	if n := rounds(1000); n > mostHeld {
+		t.Errorf("beside one who reads for long the intervals of %d blocks came to the file", n)
+	}
+	v.release()
+	if n := rounds(20); n < 18 {
+		t.Errorf("once he was done the intervals of %d blocks of 20 are in the file", n)
+	}
+}
