@@ -127,7 +127,7 @@ func (s *spares) superseded(l *lease, space *scratch.Space) {
 	if excess := len(s.held) - mostHeld; excess > 0 {
 		g := &s.held[excess-1]
 		g.pages, g.births = lasting(g.pages, space), lasting(g.births, space)
-		g.records = slices.DeleteFunc(g.records, func(r []Interval) bool { return cap(r) == 0 || !scratch.Holds(space, &r[:1][0]) })
+		g.records = slices.DeleteFunc(g.records, func(r []Interval) bool { return cap(r) == 0 || !scratch.Holds(s.shelf.Space(), &r[:1][0]) })
 	}
 }
 

@@ -3,6 +3,7 @@ package history
 // publish shows readers the tree as it is, up to end.
 func (w *Writer) publish(end int64) {
 	w.present.space.LetGo()
+	w.shelf.Space().LetGo()
 	w.published = end
 	var below *node
 	for _, n := range w.open {
@@ -21,7 +22,7 @@ func (w *Writer) publish(end int64) {
 	made := w.ended.hide(pages, &w.present)
 	w.show(&view{
 		start: w.header.start, end: end, top: below, pages: pages, attributes: w.names.tree.Len(),
-		intervals: w.intervals, filePages: w.pages, space: w.present.space,
+		intervals: w.intervals, filePages: w.pages, space: w.present.space, room: w.shelf.Space(),
 	})
 	w.present.spares.replaced.pages = append(w.present.spares.replaced.pages, made...)
 }

@@ -30,6 +30,7 @@ type view struct {
 
 	lease *lease         // of pages
 	space *scratch.Space // that pages are in
+	room  *scratch.Space // that intervals are in which are in no block yet
 }
 
 // Open reads a finished tree. The caller keeps f open as long as the history is used.

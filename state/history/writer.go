@@ -92,7 +92,7 @@ func newWriter(f File, h header, n *names, cache *Cache) *Writer {
 		latest:    Latest(h.start),
 		published: math.MinInt64,
 	}
-	w.shelf = scratch.NewShelf(n.space)
+	w.shelf = scratch.NewShelf(space(f)) // a file of its own, which ends with the build
 	w.present.spares.shelf = w.shelf
 	w.history = &History{file: w.file, names: n}
 	return w

@@ -24,6 +24,14 @@ type Shelf struct {
 // NewShelf returns an empty shelf. A nil space has it on the heap.
 func NewShelf(s *Space) *Shelf { return &Shelf{space: s} }
 
+// Space is where the larger places are. Who looks at one holds it.
+func (s *Shelf) Space() *Space {
+	if s == nil {
+		return nil
+	}
+	return s.space
+}
+
 // leastShelved is the least size of a place on a shelf, in words. Who has few has no file for them.
 const leastShelved = 4 << 10
 
