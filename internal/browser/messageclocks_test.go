@@ -47,3 +47,41 @@ func TestChosenMessageByOtherClocks(t *testing.T) {
 		synchronize("[]")
 	}
 }
+
+// Who stands on a message of a bundle goes on to the next of them also by other clocks, and the address has the message that is told of.
+func TestMessagesOfBundleByOtherClocks(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	synchronize := func(by string) {
+		t.Helper()
+		was := p.Find("contentinfo", "").Text()
+		if code := Eval[int](p, fmt.Sprintf(`fetch("/api/sets/%s/sync", {method: "POST", body: %q}).then((r) => r.status)`, set.ID(), by)); code != 200 {
+			t.Fatalf("status %d", code)
+		}
+		p.Await("the other clocks", func() (any, bool) { saw := p.Find("contentinfo", "").Text(); return saw, saw != was })
+	}
+	words := func(p *Page) string {
+		return strings.Join(strings.Fields(p.Find("complementary", "What is selected").Text()), " ")
+	}
+	told := regexp.MustCompile(`Message \S+ → .* Size`)
+	p.Open(s.page(set, "?window=all"))
+	p.Matches(`messages in view`)
+	p.Says("final")
+	p.Press("n")
+	p.Await("a bundle", func() (any, bool) { saw := words(p); return saw, strings.Contains(saw, "Show them one by one") })
+	for i, by := range []string{"", `{"reference": "web", "exclude": [["client", "web"], ["db", "web"]]}`, `{"reference": "web", "method": "regression"}`, `{}`} {
+		if by != "" {
+			synchronize(by)
+		}
+		p.Press("m")
+		p.Matches(fmt.Sprintf(`Message %d of the \d+ of the bundle`, i+1))
+		other := p.Beside()
+		p.Await(fmt.Sprintf("message %d as a page has it that is opened with the address", i+1), func() (any, bool) {
+			other.Open(p.Address())
+			var there string
+			other.Await(fmt.Sprintf("message %d", i+1), func() (any, bool) { there = told.FindString(words(other)); return there, there != "" })
+			here := told.FindString(words(p))
+			return []string{here, there}, here != "" && here == there
+		})
+	}
+}

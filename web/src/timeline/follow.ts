@@ -23,6 +23,7 @@ export class Follow {
   private shown: Window | null = null; // where the bundle's messages are drawn one by one
   private version = 0; // of the clock map by which what is picked was told last
   private standBy = 0; // and of that by which the messages of the bundle were
+  private readonly own = new WeakMap<Picked, Chosen>(); // what no clock map changes of a message, once it was told by the clocks of its times
   /** Another message is picked, or none; end is where one stands. */
   onPick: (m: Picked | null, end: End) => void = () => {};
   /** What is picked is told by other clocks. */
@@ -128,8 +129,10 @@ export class Follow {
     const [was, { message }] = [this.picked, this.c.view];
     const m = was && message && soughtBy(message, this.c);
     if (!m) return;
+    const own = this.chosen(was);
     this.talk.renew(m, (now) => {
       if (this.picked !== was) return;
+      if (own) this.own.set(now, own);
       const { stand } = this;
       if (stand?.all[stand.at] === was) this.stand = { all: stand.all.with(stand.at, now), at: stand.at };
       if (this.arrived === was) this.arrived = now;
@@ -144,8 +147,17 @@ export class Follow {
     return !this.picked && this.c.view.message !== null;
   }
 
-  // What no clock map changes of a message, or of several.
+  // What no clock map changes of a message, or of several: other clocks than those of its times would make it another.
   private chosen(m: Picked): Chosen | null {
+    const { rows } = this.c;
+    const known = this.own.get(m) ?? this.toOwn(m);
+    const [from, to] = [rows.get(m.from)?.host, rows.get(m.to)?.host];
+    if (!known || from === undefined || to === undefined) return null;
+    this.own.set(m, known);
+    return { ...known, from, to }; // hosts may have other numbers meanwhile
+  }
+
+  private toOwn(m: Picked): Chosen | null {
     const { rows, set, view } = this.c;
     const [from, to] = [rows.get(m.from)?.host, rows.get(m.to)?.host];
     if (from === undefined || to === undefined) return null;
@@ -224,10 +236,24 @@ export class Follow {
 
   // To a message of the bundle.
   private go(to: Stand): void {
-    if (!this.stand) this.standBy = this.version;
-    this.stand = to;
-    this.goTo(to.all[to.at]);
+    if (!this.stand) {
+      this.standBy = this.version;
+      for (const m of to.all) this.chosen(m);
+    }
+    const m = this.standBy === this.version ? to.all[to.at] : this.timed(to.all[to.at]);
+    this.stand = { all: to.all.with(to.at, m), at: to.at };
+    this.goTo(m);
     if (this.standBy !== this.version) this.renew();
+  }
+
+  // A message that was told by other clocks, at the times that those in force give it.
+  private timed(m: Picked): Picked {
+    const own = this.chosen(m);
+    const now = own && soughtBy(own, this.c);
+    if (!now) return m;
+    const timed = { ...m, sent: now.sent, received: now.received, first: { ...m.first, sent: now.sent } };
+    this.own.set(timed, own);
+    return timed;
   }
 
   // To a message whatever bundle it is of.
