@@ -83,7 +83,9 @@ func testResources(t *testing.T, p *Page, address string) {
 	p.goAlongCPU(left + width*0.2)
 
 	// Told by its host's own clock it has no error.
-	told := func() string { return strings.Join(strings.Fields(p.Find("complementary", "What is selected").Text()), " ") }
+	told := func() string {
+		return strings.Join(strings.Fields(p.Find("complementary", "What is selected").Text()), " ")
+	}
 	p.Await("how well its time is known", func() (any, bool) { return told(), regexp.MustCompile(`CPU 1 db .* Known to`).MatchString(told()) })
 	p.Press("r")
 	p.Await("the CPU in raw time", func() (any, bool) {
