@@ -69,18 +69,44 @@ func TestMessagesOfBundleByOtherClocks(t *testing.T) {
 	p.Says("final")
 	p.Press("n")
 	p.Await("a bundle", func() (any, bool) { saw := words(p); return saw, strings.Contains(saw, "Show them one by one") })
-	for i, by := range []string{"", `{"reference": "web", "exclude": [["client", "web"], ["db", "web"]]}`, `{"reference": "web", "method": "regression"}`, `{}`} {
-		if by != "" {
-			synchronize(by)
+	other := p.Beside()
+	number := 0
+	for _, step := range []struct {
+		by, key string
+		to      int
+	}{
+		{"", "m", 1},
+		{`{"reference": "web", "exclude": [["client", "web"], ["db", "web"]]}`, "m", 2},
+		{`{"reference": "web", "method": "regression"}`, "m", 3},
+		{`{"reference": "web"}`, "M", 2},
+		{`{"reference": "db"}`, "m", 3},
+		{"raw", "M", 2},
+		{"raw", "m", 3},
+		{"{}", "M", 2},
+	} {
+		switch step.by {
+		case "":
+		case "raw":
+			p.Press("r")
+		default:
+			synchronize(step.by)
 		}
-		p.Press("m")
-		p.Matches(fmt.Sprintf(`Message %d of the \d+ of the bundle`, i+1))
-		other := p.Beside()
-		p.Await(fmt.Sprintf("message %d as a page has it that is opened with the address", i+1), func() (any, bool) {
-			other.Open(p.Address())
-			var there string
-			other.Await(fmt.Sprintf("message %d", i+1), func() (any, bool) { there = told.FindString(words(other)); return there, there != "" })
-			here := told.FindString(words(p))
+		stands := func() {
+			p.Matches(fmt.Sprintf(`Message %d of the \d+ of the bundle`, number))
+		}
+		if number > 0 {
+			stands()
+		}
+		p.Press(step.key)
+		number = step.to
+		stands()
+		opened := ""
+		p.Await(fmt.Sprintf("message %d as a page has it that is opened with the address", number), func() (any, bool) {
+			if address := p.Address(); address != opened {
+				opened = address
+				other.Open(opened)
+			}
+			here, there := told.FindString(words(p)), told.FindString(words(other))
 			return []string{here, there}, here != "" && here == there
 		})
 	}

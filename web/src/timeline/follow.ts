@@ -5,7 +5,7 @@ import { HOST, threadName } from "../model/rows.js";
 import type { Choice } from "../model/trail.js";
 import type { Chosen } from "../model/view.js";
 import { group } from "../time/number.js";
-import type { Ns } from "../time/time.js";
+import { near, type Ns } from "../time/time.js";
 import { around, endOf, same, type Window } from "../time/window.js";
 import type { Communication } from "./communication.js";
 import { standWords, stepIn, type Stand } from "./eachof.js";
@@ -14,12 +14,15 @@ import type { Context } from "./controlflow.js";
 import { soughtBy } from "./sought.js";
 import { manyWords } from "./words.js";
 
+const NO_VERSION = -1;
+
 export class Follow {
   private picked: Picked | null = null;
   private end: End = "from";
   private arrived: Picked | null = null; // the message whose end was gone to last
   private wished: 1 | -1 | 0 = 0; // a step that waits for the messages
   private stand: Stand | null = null; // among the messages of a bundle, while one of them is picked
+  private left: Stand | null = null; // where one stood by other times, until the message is found by those of now
   private shown: Window | null = null; // where the bundle's messages are drawn one by one
   private version = 0; // of the clock map by which what is picked was told last
   private standBy = 0; // and of that by which the messages of the bundle were
@@ -69,6 +72,7 @@ export class Follow {
   /** A message is picked, or none; the address has it. */
   pick(m: Picked | null, end: End = "from"): void {
     this.wished = 0;
+    this.left = null;
     this.show(m, end);
     this.address(m);
     if (m) this.nameThreads(m);
@@ -76,7 +80,18 @@ export class Follow {
 
   /** A message that came with the address; one stands at the end that this says, or that the selected row is of. */
   again(m: Picked): void {
+    this.standAgain(m);
     this.pick(m, this.c.view.message?.at ?? this.endOfSelected(m));
+  }
+
+  // The other messages of the bundle are still told by the times of before, whatever the clock map is.
+  private standAgain(m: Picked): void {
+    const { left } = this;
+    const [was, now] = [left && this.chosen(left.all[left.at]), this.chosen(m)];
+    if (!left || !was || !now || was.from !== now.from || was.to !== now.to || !near(was.sent, now.sent) || !near(was.received, now.received)) return;
+    this.own.set(m, was);
+    this.stand = { all: left.all.with(left.at, m), at: left.at };
+    this.standBy = NO_VERSION;
   }
 
   /** Another row is selected, which no longer tells at which end of what is picked one stands, or does now. */
@@ -114,7 +129,15 @@ export class Follow {
 
   /** Rows have other ids: what is picked is to be found anew by what the address has. */
   forget(): void {
+    this.left = null;
     this.show(null, "from");
+  }
+
+  /** Times are others: what is picked is to be found by them, and with it where one stands in a bundle. */
+  retime(): void {
+    const left = this.stand ?? this.left;
+    this.forget();
+    this.left = left;
   }
 
   /** Another clock map: what is picked is told by it, and stays picked as it was where it is not found by that yet. */

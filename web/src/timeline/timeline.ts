@@ -366,7 +366,7 @@ export class Timeline {
     // Between raw and synchronized times hosts move against each other, so that the strip would be wrong, not only moved.
     if (version === undefined) this.overview.reset();
     else this.overview.retime(by);
-    this.follow.forget();
+    this.follow.retime();
     this.showLane(null);
     this.state.retime();
   }
