@@ -264,6 +264,16 @@ func TestUploadOfNoTrace(t *testing.T) {
 	if want, said := "empty.tar is an archive without any entry.", alerts(p); len(said) != 1 || said[0] != want {
 		t.Errorf("the page says %q, want %q", said, want)
 	}
+	// It had arrived, and the list that is read again changes nothing of that.
+	reads := func() int {
+		return Eval[int](p, `performance.getEntriesByType("resource").filter((e) => e.name.endsWith("/api/sets")).length`)
+	}
+	for range 2 {
+		n := reads()
+		Eval[bool](p, `document.dispatchEvent(new Event("visibilitychange"))`)
+		p.Await("the list read again", func() (any, bool) { return n, reads() > n })
+	}
+	p.Matches(`empty\.tar 1[.0]* KiB · 100 %`)
 	p.Find("button", "Dismiss").Click()
 	p.Says("No trace sets yet.")
 	if n := len(s.engine.Sets()); n != 0 {

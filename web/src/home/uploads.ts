@@ -68,7 +68,8 @@ export class Uploads {
         if (u.runs && !set) u.lost();
         if (u.runs || !resting.has(u)) continue;
         if (set && (set.state === "uploading" || set.state === "failed")) {
-          u.arrived(set);
+          // Of archives that nothing could be read of none is kept: they had arrived all the same.
+          if (set.state === "uploading" || set.files?.length) u.arrived(set);
           continue;
         }
         if (!set) this.around.deleted(u.name);
