@@ -80,8 +80,8 @@ func buildCommand(args []string, stdout, stderr io.Writer) int {
 		return fault(stderr, err)
 	}
 	report, err := build(ctx, engine, *name, paths, *data)
-	if err == nil {
-		err = finishOthers(ctx, engine, stderr)
+	if ctx.Err() == nil {
+		err = errors.Join(err, finishOthers(ctx, engine, stderr))
 	}
 	closing, cancel := context.WithTimeout(context.Background(), stopTime)
 	defer cancel()
