@@ -2,8 +2,10 @@ package browser
 
 import (
 	"fmt"
+	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -258,4 +260,26 @@ func testHostAboveItsCPUs(t *testing.T, p *Page, address string) {
 		return words, strings.Contains(words, "db") && strings.Contains(words, "used")
 	})
 	p.Await("the use of db beside it: "+want, func() (any, bool) { got := use(height); return got, got == want })
+}
+
+// In raw time the window goes with what is chosen, whatever it is: another host's clock may be an hour from it.
+func TestRawGoesWithWhatIsChosen(t *testing.T) {
+	s, set := demoSite(t)
+	c := clocksOf(t, set)
+	was := c.hosts["cache"].Map.Local(c.begin + 30_400_000_000)
+	p := NewPage(t)
+	p.Open(s.page(set, fmt.Sprintf("?begin=%d&end=%d&lane=%d.0&was=%d", c.begin+30_300_000_000, c.begin+30_500_000_000, c.number("cache"), was)))
+	p.Says("final")
+	panel := p.Find("complementary", "What is selected")
+	p.Await("what the CPU did", func() (any, bool) { return panel.Text(), strings.Contains(panel.Text(), "On cache") })
+	begin := func() (ns int64) {
+		u, _ := url.Parse(p.Address())
+		ns, _ = strconv.ParseInt(u.Query().Get("begin"), 10, 64)
+		return ns
+	}
+	before := begin()
+	p.Press("r")
+	p.Await("the window by cache's clock", func() (any, bool) { return begin(), begin() < was && was < begin()+200_000_000 })
+	p.Press("r")
+	p.Await("the window of before", func() (any, bool) { return begin() - before, begin()-before < 1000 && before-begin() < 1000 })
 }

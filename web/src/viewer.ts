@@ -15,6 +15,7 @@ import { Gone } from "./home/gone.js";
 import { EventsPage } from "./events/events.js";
 import { LinkedTexts } from "./events/linkedtexts.js";
 import { ImportPage } from "./importing/import.js";
+import { alongside } from "./model/alongside.js";
 import { catchUp } from "./model/addressbar.js";
 import type { Anchored } from "./model/anchored.js";
 import { Intake } from "./model/intake.js";
@@ -480,7 +481,7 @@ function choose(raw: boolean): void {
     b.tabIndex = on ? 0 : -1;
   }
   if (raw === view.raw) return;
-  const host = view.row?.host;
+  const host = alongside(view, set);
   const middle = timeAt(view.window, 0.5);
   const there = host === undefined ? null : raw ? set.toLocal(host, middle) : set.toReference(host, middle);
   const by = there === null || view.whole ? 0n : there - middle;
