@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,8 +36,8 @@ func TestLimitFor(t *testing.T) {
 }
 
 // With 20 MiB in use, and much garbage, a program stays near what it usually takes though it may take more, and would take 200 by itself; of
-// what a catalogue sets aside nothing is there here. The collector may be late on a machine that others use as well, by 2 MiB in a run of
-// all tests: it is allowed what is in use a second time. It is looked at in a process of its own: other tests leave memory in use, each run another amount.
+// what a catalogue sets aside nothing is there here. The collector may be late for a moment on a machine that others use as well, by 2 MiB once:
+// nine looks of ten are within the bound, and the others beyond it by what is in use at most. It is looked at in a process of its own: other tests leave memory in use, each run another amount.
 func TestPace(t *testing.T) {
 	raced.Alone(t)
 	const alone = "SYNCHROSCOPE_TEST_PACE"
@@ -57,22 +58,25 @@ func TestPace(t *testing.T) {
 	for i := range used {
 		used[i] = make([]byte, 4096)
 	}
-	most := int64(0)
+	var looks []int64
 	for i := range 1 << 19 {
 		garbage = make([]byte, 1024)
 		for k := range garbage {
 			garbage[k] = byte(i)
 		}
 		if i%256 == 0 {
-			most = max(most, read("/memory/classes/total:bytes")-read("/memory/classes/heap/released:bytes"))
+			looks = append(looks, read("/memory/classes/total:bytes")-read("/memory/classes/heap/released:bytes"))
 		}
 	}
 	runtime.KeepAlive(used)
 	stop()
-	if bound := int64(usually + catalog.Aside + 40<<20); most > bound {
-		t.Errorf("%.1f MiB, the most for %.1f in use is %.1f", float64(most)/(1<<20), float64(others+20<<20)/(1<<20), float64(bound)/(1<<20))
+	slices.Sort(looks)
+	bound := int64(usually + catalog.Aside + 20<<20)
+	nearly, most := looks[len(looks)*9/10], looks[len(looks)-1]
+	if nearly > bound || most > bound+20<<20 {
+		t.Errorf("%.1f MiB, %.1f at the most; for %.1f in use it is to be %.1f", float64(nearly)/(1<<20), float64(most)/(1<<20), float64(others+20<<20)/(1<<20), float64(bound)/(1<<20))
 	}
-	t.Logf("%.1f MiB", float64(most)/(1<<20))
+	t.Logf("%.1f MiB, %.1f at the most", float64(nearly)/(1<<20), float64(most)/(1<<20))
 	if limit := debug.SetMemoryLimit(-1); limit < 1<<40 {
 		t.Errorf("a limit of %d is left", limit)
 	}

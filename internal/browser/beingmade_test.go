@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"sync"
@@ -26,9 +27,7 @@ func TestListedBeforeItIsKnown(t *testing.T) {
 				app.ServeHTTP(answer, r)
 				close(made)
 				<-known
-				for name, values := range answer.Header() {
-					w.Header()[name] = values
-				}
+				maps.Copy(w.Header(), answer.Header())
 				w.WriteHeader(answer.Code)
 				_, _ = w.Write(answer.Body.Bytes())
 				return

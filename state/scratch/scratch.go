@@ -66,11 +66,7 @@ func Beside(f any) *Space {
 
 // Make returns n zero values, which must not contain pointers.
 func Make[T any](s *Space, n int) []T {
-	t := reflect.TypeFor[T]()
-	if pointers(t) {
-		panic(fmt.Sprintf("scratch: %v has pointers, which the collector would not follow", t))
-	}
-	if size := n * int(t.Size()); s != nil && size <= s.heap {
+	if size := n * sizeOf[T](); s != nil && size <= s.heap {
 		s.heap -= size
 		return make([]T, n)
 	}
@@ -79,11 +75,7 @@ func Make[T any](s *Space, n int) []T {
 
 // Away is Make of what is not to come off the heap, whatever is left to take off it.
 func Away[T any](s *Space, n int) []T {
-	t := reflect.TypeFor[T]()
-	if pointers(t) {
-		panic(fmt.Sprintf("scratch: %v has pointers, which the collector would not follow", t))
-	}
-	size := n * int(t.Size())
+	size := n * sizeOf[T]()
 	if s == nil || size == 0 || s.dir == "" {
 		return make([]T, n)
 	}
@@ -160,6 +152,15 @@ func (s spent) longAgo(now spent) bool {
 
 // Grown tells whether there is a file.
 func (s *Space) Grown() bool { return s != nil && s.file != nil }
+
+// sizeOf is how many bytes a value takes that must not contain pointers.
+func sizeOf[T any]() int {
+	t := reflect.TypeFor[T]()
+	if pointers(t) {
+		panic(fmt.Sprintf("scratch: %v has pointers, which the collector would not follow", t))
+	}
+	return int(t.Size())
+}
 
 func pointers(t reflect.Type) bool {
 	switch t.Kind() {

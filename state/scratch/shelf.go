@@ -1,9 +1,7 @@
 package scratch
 
 import (
-	"fmt"
 	"math/bits"
-	"reflect"
 	"unsafe"
 )
 
@@ -44,9 +42,7 @@ func Place[T any](s *Shelf, n int) []T {
 	if s == nil || words < leastShelved {
 		return make([]T, 0, n)
 	}
-	if t := reflect.TypeFor[T](); pointers(t) {
-		panic(fmt.Sprintf("scratch: %v has pointers, which the collector would not follow", t))
-	}
+	sizeOf[T]()
 	step, size := stepOf(words)
 	last := len(s.free[step]) - 1
 	if last < 0 {
@@ -68,6 +64,9 @@ func Return[T any](s *Shelf, p []T) {
 		return // it is none of a shelf
 	}
 	p = p[:1]
+	if s.space.Grown() && !Holds(s.space, &p[0]) {
+		return // the collector takes care of it
+	}
 	s.free[step] = append(s.free[step], unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(p))), size))
 }
 

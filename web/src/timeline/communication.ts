@@ -282,12 +282,8 @@ export class Communication {
 
   /** Picks a message, or several. They are asked for by themselves, for where there are many what is drawn has them in a bundle, maybe with others. */
   find(m: Sought, wanted: boolean): void {
-    const { view, live } = this.c;
-    const time = view.time;
     this.picking.pick(null);
-    live.ask(VIEWS.sought, seek(m, time), (answer) => {
-      live.drop(VIEWS.sought);
-      if (answer.kind !== "messages" || time !== view.time) return;
+    this.sought(VIEWS.sought, m, (answer) => {
       const found = this.picking.find(answer, m);
       if (!found && wanted) this.onLost();
       if (!found) return;
@@ -301,27 +297,32 @@ export class Communication {
 
   /** Tells of a message with its threads, where those are known. */
   withThreads(m: Sought, found: (p: Picked) => void): void {
-    const { view, live } = this.c;
-    const time = view.time;
-    live.ask(VIEWS.sought, seek(m, time), (answer) => {
-      live.drop(VIEWS.sought);
-      const p = answer.kind === "messages" && time === view.time ? this.picking.find(answer, m) : null;
+    this.sought(VIEWS.sought, m, (answer) => {
+      const p = this.picking.find(answer, m);
       if (p) found(p);
     });
   }
 
   /** Tells of the picked message, or of several, by the clocks that are in force now, where it is found by them. */
   renew(m: Sought, found: (p: Picked) => void): void {
-    const { view, live } = this.c;
-    const [time, was] = [view.time, this.picking.picked];
-    live.ask(VIEWS.renewed, seek(m, time), (answer) => {
-      live.drop(VIEWS.renewed);
-      const p = answer.kind === "messages" && time === view.time && this.picking.picked === was ? this.picking.find(answer, m) : null;
+    const was = this.picking.picked;
+    this.sought(VIEWS.renewed, m, (answer) => {
+      const p = this.picking.picked === was ? this.picking.find(answer, m) : null;
       if (!p) return;
       this.picking.pick(p);
       this.picking.await(m);
       found(p);
       this.c.schedule();
+    });
+  }
+
+  // Asks once for what is sought; use has the answer if times are still the same.
+  private sought(as: number, m: Sought, use: (answer: MessagesAnswer) => void): void {
+    const { view, live } = this.c;
+    const { time } = view;
+    live.ask(as, seek(m, time), (answer) => {
+      live.drop(as);
+      if (answer.kind === "messages" && time === view.time) use(answer);
     });
   }
 
@@ -596,13 +597,9 @@ export class Communication {
 
   /** Asks for the messages of the picked bundle, by time of sending; none where there are too many to be told one by one. */
   each(found: (all: Picked[]) => void): void {
-    const { view, live } = this.c;
-    const [m, time] = [this.picking.sought(), view.time];
+    const m = this.picking.sought();
     if (!m?.many) return found([]);
-    live.ask(VIEWS.sought, seek(m, time), (answer) => {
-      live.drop(VIEWS.sought);
-      if (answer.kind === "messages" && time === view.time) found(eachOf(answer, manyIn(answer, m, m.many!, (id) => this.c.rows.get(id)).places));
-    });
+    this.sought(VIEWS.sought, m, (answer) => found(eachOf(answer, manyIn(answer, m, m.many!, (id) => this.c.rows.get(id)).places)));
   }
 
   pick(p: Picked | null): void {

@@ -22,7 +22,7 @@ export class Follow {
   private arrived: Picked | null = null; // the message whose end was gone to last
   private wished: 1 | -1 | 0 = 0; // a step that waits for the messages
   private stand: Stand | null = null; // among the messages of a bundle, while one of them is picked
-  private left: Stand | null = null; // where one stood by other times, until the message is found by those of now
+  private stood: Stand | null = null; // where one stood by other times, until the message is found by those of now
   private shown: Window | null = null; // where the bundle's messages are drawn one by one
   private version = 0; // of the clock map by which what is picked was told last
   private standBy = 0; // and of that by which the messages of the bundle were
@@ -72,7 +72,7 @@ export class Follow {
   /** A message is picked, or none; the address has it. */
   pick(m: Picked | null, end: End = "from"): void {
     this.wished = 0;
-    this.left = null;
+    this.stood = null;
     this.show(m, end);
     this.address(m);
     if (m) this.nameThreads(m);
@@ -86,11 +86,11 @@ export class Follow {
 
   // The other messages of the bundle are still told by the times of before, whatever the clock map is.
   private standAgain(m: Picked): void {
-    const { left } = this;
-    const [was, now] = [left && this.chosen(left.all[left.at]), this.chosen(m)];
-    if (!left || !was || !now || was.from !== now.from || was.to !== now.to || !near(was.sent, now.sent) || !near(was.received, now.received)) return;
+    const { stood } = this;
+    const [was, now] = [stood && this.chosen(stood.all[stood.at]), this.chosen(m)];
+    if (!stood || !was || !now || was.from !== now.from || was.to !== now.to || !near(was.sent, now.sent) || !near(was.received, now.received)) return;
     this.own.set(m, was);
-    this.stand = { all: left.all.with(left.at, m), at: left.at };
+    this.stand = { all: stood.all.with(stood.at, m), at: stood.at };
     this.standBy = NO_VERSION;
   }
 
@@ -129,15 +129,15 @@ export class Follow {
 
   /** Rows have other ids: what is picked is to be found anew by what the address has. */
   forget(): void {
-    this.left = null;
+    this.stood = null;
     this.show(null, "from");
   }
 
   /** Times are others: what is picked is to be found by them, and with it where one stands in a bundle. */
   retime(): void {
-    const left = this.stand ?? this.left;
+    const stood = this.stand ?? this.stood;
     this.forget();
-    this.left = left;
+    this.stood = stood;
   }
 
   /** Another clock map: what is picked is told by it, and stays picked as it was where it is not found by that yet. */
