@@ -249,8 +249,7 @@ func (s *snapshot) ofTable(k *block, t *table) error {
 		found, seen, place := uint64(0), uint64(0), s.found[w.word<<6:][:64]
 		for ; left != 0; left &= left - 1 {
 			bit := bits.TrailingZeros64(left) & 63
-			column := t.at[int(w.first)+bits.OnesCount64(w.columns&(1<<bit-1)):][:2]
-			h := k.holding(k.payload[column[0]:column[1]], s.t, s.end, &place[bit])
+			h := k.holdingIn(t, int(w.first)+bits.OnesCount64(w.columns&(1<<bit-1)), s.t, s.end, &place[bit])
 			if h == heldBadly {
 				return k.corruptColumn(attribute.Quark(int(w.word)<<6 | bit))
 			}

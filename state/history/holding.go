@@ -19,13 +19,28 @@ const (
 	heldFound reach = 3 // an interval that holds it
 )
 
-// holding fills in the interval of a column that holds t, up to a limit; where there is none, into may hold anything. The quick way is for numbers of at most eight
-// bytes and values of one or two, that do not stand at the end of what is in memory; any other goes from the front again.
+// holding fills in the interval of a column that holds t, up to a limit; where there is none, into may hold anything.
 func (k *block) holding(column []byte, t, limit int64, into *kept) reach {
-	const ahead = 24 // bytes that are looked at from one interval to the next
+	s, ok := k.opening(column)
+	if !ok {
+		return k.holdingSlowly(column, t, limit, into)
+	}
+	return k.holdingFrom(column, s, t, limit, into)
+}
+
+// A stop is an interval of a column, and where in it its value stands.
+type stop struct {
+	start, end int64
+	value      uint32
+}
+
+const ahead = 24 // bytes that are looked at from one interval to the next
+
+// opening is the first stop of a column, if its numbers are of at most eight bytes and it does not stand at the end of what is in memory.
+func (k *block) opening(column []byte) (s stop, ok bool) {
 	b := column[:cap(column)]
 	if len(b) < ahead {
-		return k.holdingSlowly(column, t, limit, into)
+		return s, false
 	}
 	x := word(b, 0)
 	n := bits.TrailingZeros64(^x & tops) // to the end of a number
@@ -34,45 +49,47 @@ func (k *block) holding(column []byte, t, limit int64, into *kept) reach {
 	m := bits.TrailingZeros64(^x & tops)
 	length, i := squeeze(x&(1<<(m&63)-1)), i+m>>3+1
 	room := uint64(k.end) - uint64(k.start)
-	if (n|m) >= 64 || first > room || length == 0 {
-		return k.holdingSlowly(column, t, limit, into)
+	if (n|m) >= 64 || first > room || length == 0 || i >= len(column) {
+		return s, false
 	}
-	leaf := k.kind == leafBlock
 	start := k.start + int64(first)
-	end := start + int64(length)
-	if leaf && length > room-first {
-		return heldBadly
+	if k.kind == leafBlock {
+		return stop{start, start + int64(length), uint32(i)}, length <= room-first
 	}
-	if !leaf {
-		start, end = start-int64(length), start
-		if length > uint64(end)-1<<63 {
-			return heldBadly
-		}
-	}
+	return stop{start - int64(length), start, uint32(i)}, length <= uint64(start)-1<<63
+}
+
+// holdingFrom is holding from a stop on that does not begin after t, or the first. It is quick where numbers have at most eight bytes and values one or two,
+// that do not stand at the end of what is in memory; from any other on it goes slowly.
+func (k *block) holdingFrom(column []byte, s stop, t, limit int64, into *kept) reach {
+	b, leaf := column[:cap(column)], k.kind == leafBlock
+	start, end, i, n := s.start, s.end, int(s.value), 0
 	for end <= t {
 		if i >= len(column) {
 			return heldBadly
 		}
 		_, next, ok := briefAt(b, i)
-		if i = next; i == len(column) && ok {
+		if ok && next == len(column) {
 			return heldNone
 		}
-		if !ok || i+ahead > len(b) {
-			return k.holdingSlowly(column, t, limit, into)
+		if !ok || next+ahead > len(b) {
+			return k.goOnSlowly(column, stop{start, end, uint32(i)}, t, limit, into)
 		}
+		i = next
 		if start, n = end, 0; !leaf {
-			x = word(b, i)
+			x := word(b, i)
 			n = bits.TrailingZeros64(^x & tops)
 			gap := squeeze(x & (1<<(n&63) - 1))
 			if i += n>>3 + 1; gap > uint64(k.end)-uint64(start) {
-				return k.holdingSlowly(column, t, limit, into)
+				return k.goOnSlowly(column, s, t, limit, into)
 			}
 			start += int64(gap)
 		}
-		x = word(b, i)
-		m = bits.TrailingZeros64(^x & tops)
-		if length, i = squeeze(x&(1<<(m&63)-1)), i+m>>3+1; (n | m) >= 64 {
-			return k.holdingSlowly(column, t, limit, into)
+		x := word(b, i)
+		m := bits.TrailingZeros64(^x & tops)
+		length := squeeze(x & (1<<(m&63) - 1))
+		if i += m>>3 + 1; (n | m) >= 64 {
+			return k.goOnSlowly(column, s, t, limit, into)
 		}
 		if length-1 >= uint64(k.end)-uint64(start) {
 			return heldBadly
@@ -80,8 +97,11 @@ func (k *block) holding(column []byte, t, limit int64, into *kept) reach {
 		end = start + int64(length)
 	}
 	u, next, ok := briefAt(b, i)
+	if i > len(column) {
+		return heldBadly
+	}
 	if !ok || next > len(column) {
-		return k.holdingSlowly(column, t, limit, into)
+		return k.goOnSlowly(column, stop{start, end, uint32(i)}, t, limit, into)
 	}
 	// What is later is filled in for nothing, since no branch could foretell it.
 	number := u >> 3
@@ -113,16 +133,24 @@ var (
 // holdingSlowly is holding for any numbers and values.
 func (k *block) holdingSlowly(column []byte, t, limit int64, into *kept) reach {
 	d := decoder{b: column}
-	leaf := k.kind == leafBlock
 	start, end := k.start, k.start
-	if leaf {
+	if k.kind == leafBlock {
 		start = d.after(start, k.end)
 		end = d.after(start, k.end)
 	} else {
 		end = d.after(end, k.end)
 		start = d.before(end)
 	}
-	for end > start && end <= t {
+	if d.bad || end <= start {
+		return heldBadly
+	}
+	return k.goOnSlowly(column, stop{start, end, uint32(d.i)}, t, limit, into)
+}
+
+// goOnSlowly is holdingFrom for any numbers and values.
+func (k *block) goOnSlowly(column []byte, s stop, t, limit int64, into *kept) reach {
+	d := decoder{b: column, i: int(s.value)}
+	for s.end <= t {
 		d.skipValue()
 		if !d.more() {
 			if d.bad {
@@ -130,22 +158,38 @@ func (k *block) holdingSlowly(column []byte, t, limit int64, into *kept) reach {
 			}
 			return heldNone
 		}
-		start = end
-		if !leaf {
-			start = d.after(end, k.end)
+		if !k.advance(&d, &s) {
+			return heldBadly
 		}
-		end = d.after(start, k.end)
 	}
-	if d.bad || end <= start {
-		return heldBadly
-	}
-	if start > t {
+	if s.start > t {
 		return heldLater
 	}
 	v := d.value()
 	if d.bad {
 		return heldBadly
 	}
-	into.start, into.end, into.bits, into.kind = start, min(end, limit), v.bits, v.kind
+	into.start, into.end, into.bits, into.kind = s.start, min(s.end, limit), v.bits, v.kind
 	return heldFound
+}
+
+// advance takes the numbers of the interval that follows in a column, up to its value. It returns false where they do not decode.
+func (k *block) advance(d *decoder, s *stop) bool {
+	if s.start = s.end; k.kind != leafBlock {
+		s.start = d.after(s.end, k.end)
+	}
+	s.end = d.after(s.start, k.end)
+	s.value = uint32(d.i)
+	return !d.bad && s.end > s.start
+}
+
+// on moves a stop some intervals further. It returns false where the column ends or does not decode before.
+func (k *block) on(column []byte, s *stop, intervals int) bool {
+	d := decoder{b: column, i: int(s.value)}
+	for range intervals {
+		if d.skipValue(); !d.more() || !k.advance(&d, s) {
+			return false
+		}
+	}
+	return true
 }

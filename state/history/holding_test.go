@@ -150,7 +150,7 @@ func TestTable(t *testing.T) {
 					word++
 				}
 				x := made.words[word]
-				if x.columns>>(c.quark&63)&1 == 0 || made.at[column] != uint32(c.at) || made.at[column+1] != uint32(c.pos) || int(x.first) > column {
+				if x.columns>>(c.quark&63)&1 == 0 || made.at[column].data != uint32(c.at) || made.at[column+1].data != uint32(c.pos) || int(x.first) > column {
 					t.Fatalf("block %d: column %d, of attribute %d, is at %d to %d", k.number, column, c.quark, c.at, c.pos)
 				}
 				if seen++; c.length >= 1<<14 {

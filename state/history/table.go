@@ -3,16 +3,29 @@ package history
 import (
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"synchroscope/state/attribute"
 )
 
 // A table says where every column of a block stands, so that those of many attributes are found without
-// going through the heads again. It is immutable once it is in the cache.
+// going through the heads again. It is immutable once it is in the cache, but for how often it was asked for.
 type table struct {
 	words []tableWord // by quark
-	at    []uint32    // by column, where it begins in the payload; behind the last one, where that ends
+	at    []place     // by column, and one behind the last
+	stops []stop      // of a table that is asked for often: every so many intervals of each column, from its first on; of a column whose numbers are long, none
+
+	asked atomic.Int32 // for much of it, of one that is kept
 }
+
+// A place says where a column begins in the payload, and the first of its stops. The one before ends there.
+type place struct{ data, stop uint32 }
+
+// betweenStops are the intervals from one stop of a column to the next.
+const betweenStops = 8
+
+// To make the stops of a block takes about as long as to look so many times for all there is at one instant.
+const asksForStops = 8
 
 // A tableWord is 64 adjacent quarks, some of which have columns.
 type tableWord struct {
@@ -22,7 +35,9 @@ type tableWord struct {
 }
 
 // bytes is about what t takes in memory.
-func (t *table) bytes() int { return 16*cap(t.words) + 4*cap(t.at) + 200 }
+func (t *table) bytes() int {
+	return 16*cap(t.words) + 8*cap(t.at) + 24*cap(t.stops) + 200
+}
 
 // manySteps from column to column take as long as one seek.
 const manySteps = 64
@@ -31,13 +46,18 @@ const manySteps = 64
 // cache does not keep is made in spare.
 func (k *block) tableFor(wanted int, spare *table) (*table, error) {
 	key := cacheKey{k.file, k.number, cachedTable}
-	if t, ok := k.file.cache.get(key).(*table); ok {
+	held, _ := k.file.cache.get(key).(*table)
+	switch few := wanted < k.columns/manySteps; {
+	case held != nil && (few || held.stops != nil || held.asked.Add(1) < asksForStops):
+		return held, nil
+	case held != nil:
+		t := &table{words: held.words, at: slices.Clone(held.at)}
+		k.addStops(t)
+		k.file.cache.put(key, t, t.bytes())
 		return t, nil
-	}
-	if wanted < k.columns/manySteps {
+	case few:
 		return nil, nil
-	}
-	if !k.file.small() || k.number == noBlock {
+	case !k.file.small() || k.number == noBlock:
 		return spare, k.tabulate(spare)
 	}
 	t := new(table)
@@ -58,8 +78,37 @@ func (k *block) tabulate(t *table) error {
 		t.note(c.quark, c.index-1, c.at)
 		c.rush(t)
 	}
-	t.at[k.columns] = uint32(c.pos)
+	t.at[k.columns].data = uint32(c.pos)
 	return c.complete()
+}
+
+// addStops fills in the stops of a table of k. A column that does not decode has those before.
+func (k *block) addStops(t *table) {
+	t.stops = make([]stop, 0, k.columns+k.count/betweenStops)
+	for i := range k.columns {
+		t.at[i].stop = uint32(len(t.stops))
+		column := k.payload[t.at[i].data:t.at[i+1].data]
+		s, ok := k.opening(column)
+		for ok {
+			t.stops = append(t.stops, s)
+			ok = k.on(column, &s, betweenStops)
+		}
+	}
+	t.at[k.columns].stop = uint32(len(t.stops))
+	t.stops = slices.Clip(t.stops)
+}
+
+// stopAt returns the last of the stops of a column that begins at or before a time, or its first.
+func stopAt(stops []stop, t int64) *stop {
+	lo, hi := 0, len(stops) // stops[lo] is what is sought or before it, hi behind
+	for hi-lo > 1 {
+		if mid := int(uint(lo+hi) >> 1); stops[mid].start <= t {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return &stops[lo]
 }
 
 // note puts a column behind those that are in t.
@@ -68,7 +117,7 @@ func (t *table) note(q attribute.Quark, column, at int) {
 		t.words = append(t.words, tableWord{word: uint32(q >> 6), first: uint32(column)})
 	}
 	t.words[len(t.words)-1].columns |= 1 << (q & 63)
-	t.at[column] = uint32(at)
+	t.at[column].data = uint32(at)
 }
 
 // rush notes the columns that follow in the run, as long as their heads are of two bytes or of three, which is nearly always.
@@ -90,4 +139,22 @@ func (c *columns) rush(t *table) {
 		pos += length
 	}
 	c.heads.i, c.quark, c.pos, c.index = i, q, pos, index
+}
+
+// holdingIn is holding for a column of a block that t is the table of.
+func (k *block) holdingIn(t *table, column int, at, limit int64, into *kept) reach {
+	p := t.at[column:][:2]
+	b := k.payload[p[0].data:p[1].data]
+	if len(t.stops) == 0 {
+		return k.holding(b, at, limit, into)
+	}
+	stops := t.stops[p[0].stop:p[1].stop]
+	if len(stops) == 0 {
+		return k.holdingSlowly(b, at, limit, into)
+	}
+	s := stopAt(stops, at)
+	if s.start > at {
+		return heldLater
+	}
+	return k.holdingFrom(b, *s, at, limit, into)
 }
