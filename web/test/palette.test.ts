@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fit } from "../src/commands/fuzzy.js";
+import { hostOf } from "../src/commands/places.js";
 import { parseTime, stretchOf } from "../src/commands/times.js";
 
 const S = 1_000_000_000n;
@@ -73,4 +74,12 @@ test("what is asked for by another word is found by the beginning of that, behin
   assert.deepEqual(fit("exp picture", "Save a picture", "export image")?.at, [7, 8, 9, 10, 11, 12, 13]);
   assert.equal(fit("export drawing", "Save a picture", "export image"), null);
   assert(fit("search", "Search attributes", "find")!.score > fit("search", "Filter it", "search")!.score);
+});
+
+test("a time is read by the clock of the host whose name stands before it, of several the longest name", () => {
+  const hosts = [{ name: "web" }, { name: "web 1" }, { name: "db" }];
+  assert.deepEqual(hostOf("web 12:00:01.5", hosts), { host: hosts[0], rest: "12:00:01.5" });
+  assert.deepEqual(hostOf("WEB 1 12:00:01.5", hosts), { host: hosts[1], rest: "12:00:01.5" });
+  assert.deepEqual(hostOf("db: 2026-11-21 12:00", hosts), { host: hosts[2], rest: "2026-11-21 12:00" });
+  for (const typed of ["webs 12:00", "db", "db12:00", "12:00 db", ""]) assert.equal(hostOf(typed, hosts), null, typed);
 });

@@ -1,8 +1,10 @@
 // Where the palette leads besides commands: to a time, to a host or a thread by its name, and to where a host recorded.
 
+import { isolated } from "../model/names.js";
 import { HOST, threadName, type Row } from "../model/rows.js";
 import type { Context } from "../timeline/controlflow.js";
 import { lifeOf, nearest, type Life } from "../timeline/life.js";
+import type { HostInfo } from "../net/json.js";
 import { about, clock, date, seconds, type Ns } from "../time/time.js";
 import { around, timeAt, windowOf, type Window } from "../time/window.js";
 import type { Choice, Source } from "./finder.js";
@@ -25,11 +27,28 @@ export function timeSource({ view, set }: Context, go: (at: Ns) => void, show: (
     const [from, what] = view.cursor !== null ? [view.cursor, "the cursor"] : view.selection ? [view.selection.begin, "the selection's begin"] : [timeAt(view.window, 0.5), "the middle of the window"];
     const frame = { begin: b.begin, end: b.end, from };
     const t = parseTime(typed, frame);
+    if (!t && set.hosts.length > 1) {
+      const of = hostOf(typed, set.hosts);
+      const found = of && byHost(of.host, of.rest, b);
+      if (found) return [found];
+    }
     if (!t) return stretch(stretchOf(typed, frame), b);
     const by = t.kind === "relative" ? `, counted from ${what}` : "";
     const words = `Go to ${seconds(t.at - b.begin)} (${reading(t.at, b)} UTC${whose()})${by}`;
     return [{ words, kind: "Time", score: Infinity, why: t.at < b.begin || t.at > b.end ? "outside of the set" : "", run: () => go(t.at) }];
   };
+
+  // A time by the clock of a host, of the day that it recorded; null where what follows the name is no time by a clock.
+  function byHost({ index, name }: HostInfo, typed: string, b: { begin: Ns; end: Ns }): Choice | null {
+    const own = set.extent(index, true);
+    const t = own && parseTime(typed, { ...own, from: own.begin });
+    if (!t || (t.kind !== "clock" && t.kind !== "absolute")) return null;
+    const at = view.raw ? t.at : set.toReference(index, t.at);
+    const which = `${reading(t.at, own)} UTC by the clock of ${isolated(name)}`;
+    if (at === null) return { words: `Go to ${which}`, kind: "Time", score: Infinity, why: "nothing relates its clock to the times here yet", run: () => {} };
+    const why = t.at < own.begin || t.at > own.end ? "it recorded nothing then" : "";
+    return { words: `Go to ${seconds(at - b.begin)} (${which})`, kind: "Time", score: Infinity, why, run: () => go(at) };
+  }
 
   // A time of day, with its day where that is none of the set's.
   function reading(t: Ns, b: { begin: Ns; end: Ns }): string {
@@ -52,6 +71,14 @@ export function timeSource({ view, set }: Context, go: (at: Ns) => void, show: (
     const why = to === from ? "it has no length" : to < from ? "it ends before it begins" : to <= b.begin || from >= b.end ? "outside of the set" : "";
     return [{ words, kind: "Time", score: Infinity, why, run: () => show(windowOf(from, to)) }];
   }
+}
+
+/** The host whose name begins what is typed, of several the one with the longest, and what follows it; null for none. */
+export function hostOf<H extends { readonly name: string }>(typed: string, hosts: readonly H[]): { host: H; rest: string } | null {
+  const s = typed.trim();
+  const fits = hosts.filter(({ name }) => s.slice(0, name.length).toLowerCase() === name.toLowerCase() && /^[\s:,]*\s/.test(s.slice(name.length)));
+  const host = fits.sort((a, b) => b.name.length - a.name.length)[0];
+  return host ? { host, rest: s.slice(host.name.length).replace(/^[\s:,]+/, "") } : null;
 }
 
 /** Shows a time in the middle of the window, or in a window that is known, under the cursor; with choosing, to choose something else there. */
