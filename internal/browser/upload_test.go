@@ -264,6 +264,10 @@ func TestUploadOfNoTrace(t *testing.T) {
 	if want, said := "empty.tar is an archive without any entry.", alerts(p); len(said) != 1 || said[0] != want {
 		t.Errorf("the page says %q, want %q", said, want)
 	}
+	// Who hears the page is told so as well, and no more that it is being uploaded.
+	if said := Eval[string](p, `document.querySelector("#said").textContent`); said != "empty was not imported" {
+		t.Errorf("the status is %q", said)
+	}
 	// It had arrived, and the list that is read again changes nothing of that.
 	reads := func() int {
 		return Eval[int](p, `performance.getEntriesByType("resource").filter((e) => e.name.endsWith("/api/sets")).length`)

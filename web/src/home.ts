@@ -21,6 +21,7 @@ const said = byId("said");
 const uploads = new Uploads(byId("uploads"), {
   changed: () => sets.refresh(),
   listed: (name) => text(said, `${name} is in the list of trace sets, and can be opened while it is read.`),
+  said: (words) => text(said, words),
   deleted: (name) => text(said, `${name} was deleted, and nothing of it is sent any more.`),
 });
 let wanted: SetStatus | null = null; // the set that files are being chosen for

@@ -67,6 +67,8 @@ export interface Around {
   others: () => boolean;
   /** Its set can be opened, from the list. */
   listed: (name: string) => void;
+  /** It goes on, or goes on no more: what its card says. */
+  said: (words: string) => void;
   /** Its set was deleted meanwhile; the list has the way back. */
   deleted: (name: string) => void;
 }
@@ -149,7 +151,7 @@ export class Upload {
     this.say("");
     for (const l of this.lines) l.say("");
     this.step(0);
-    if (this.id) text(this.stage, `Going on with ${this.name}`);
+    if (this.id) this.tell(`Going on with ${this.name}`);
     this.offer(stopButton(stopping));
     try {
       if (!this.id) {
@@ -313,6 +315,12 @@ export class Upload {
     });
   }
 
+  // What the card has for its heading, and those hear who do not see it.
+  private tell(words: string): void {
+    text(this.stage, words);
+    this.around.said(words);
+  }
+
   private say(sentence: string): void {
     text(this.fault, sentence);
     this.fault.hidden = !sentence;
@@ -358,11 +366,11 @@ export class Upload {
     const again = h("button", { type: "button", class: "primary", onclick: () => void this.run() }, "Go on");
     const dismiss = h("button", { type: "button", onclick: () => void this.dismiss() }, "Dismiss");
     if (stopped) {
-      text(this.stage, `${this.name} is stopped`);
+      this.tell(`${this.name} is stopped`);
       this.offer(again, " ", dismiss, h("span", { class: "minor" }, " What has arrived is kept for a day. Choose the same files later and the upload goes on."));
     } else {
       const sentence = e instanceof Error ? e.message : String(e);
-      text(this.stage, e instanceof Claimed ? `${this.name} is stopped here` : `${this.name} was not imported`);
+      this.tell(e instanceof Claimed ? `${this.name} is stopped here` : `${this.name} was not imported`);
       if (line) line.say(sentence);
       else this.say(sentence);
       this.offer(...(this.goesOn ? [again, " "] : []), dismiss);

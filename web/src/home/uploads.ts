@@ -8,8 +8,8 @@ import { Upload, type Around } from "./upload.js";
 export class Uploads {
   private readonly all = new Set<Upload>();
 
-  /** The cards go into box; changed, listed and deleted are called as Around says. */
-  constructor(private readonly box: HTMLElement, private readonly around: Pick<Around, "changed" | "listed" | "deleted">) {}
+  /** The cards go into box; changed, listed, said and deleted are called as Around says. */
+  constructor(private readonly box: HTMLElement, private readonly around: Pick<Around, "changed" | "listed" | "said" | "deleted">) {}
 
   /** Whether something would break off if the page were left. */
   get sends(): boolean {
