@@ -57,6 +57,21 @@ test("the count of a bundle stands on ground of its own, in the middle of a broa
   assert(x < left && x + w > left + 7 * 7 && y < line - 8 && y + h > line);
 });
 
+test("the count of a bundle lies on the line of what is chosen", () => {
+  const done: string[] = [];
+  const g = {
+    fillStyle: "", strokeStyle: "", font: "", globalAlpha: 1, beginPath() {}, fill() {}, fillRect() {}, setLineDash() {}, moveTo() {}, lineTo() {},
+    stroke() { done.push(this.strokeStyle); },
+    measureText: (s: string) => ({ width: 7 * s.length }),
+    fillText: (s: string) => done.push(s),
+  };
+  const arrow = { x0: 10, y0: 100, x1: 900, y1: 20, bundle: true, violation: true, count: 1473, members: [0], label: "! ×1473" } as unknown as Arrow;
+  const answer = { counts: [1473], sent: [1], received: [0], errorFrom: [-1], errorTo: [-1] } as unknown as MessagesAnswer;
+  const css = { sys: "#000000", cpuw: "#ffffff", warn: "#ff0000", panel: "#eeeeee", ink2: "#333333", accent: "#0000ff" };
+  drawArrows(g as unknown as CanvasRenderingContext2D, answer, [arrow], new Set(), 1, WIDTH, { css } as unknown as Palette, new Set(), null, arrow);
+  assert.deepEqual(done.slice(-2), ["#0000ff", "! ×1473"]);
+});
+
 test("what is nearest to the pointer as it is drawn is under it", () => {
   const line = (x: number, count = 1) => ({ x0: x, y0: 20, x1: x, y1: 80, bundle: count > 1, count, members: [0], label: "", violation: false }) as unknown as Arrow;
   const [bundle, single] = [line(100, 400), line(107)]; // 9 pixels broad, and one

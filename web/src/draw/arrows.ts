@@ -28,8 +28,8 @@ export interface Count extends Spot {
   readonly of: Arrow;
 }
 
-/** Draws arrows, bundles first, those that are chosen last. perPixel is ns, width that of what is drawn on in pixels; chosen, messages of the answer, are drawn stronger; those apart are of clocks that are not related. Returns where counts stand. */
-export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrows: Arrow[], apart: ReadonlySet<Arrow>, perPixel: number, width: number, palette: Palette, chosen: ReadonlySet<number>, scale: LatencyScale | null): Count[] {
+/** Draws arrows, bundles first, those that are chosen last. perPixel is ns, width that of what is drawn on in pixels; chosen, messages of the answer, are drawn stronger; those apart are of clocks that are not related; over, a chosen message or bundle that none of the arrows is, lies on them all. Counts lie on whatever is drawn. Returns where they stand. */
+export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrows: Arrow[], apart: ReadonlySet<Arrow>, perPixel: number, width: number, palette: Palette, chosen: ReadonlySet<number>, scale: LatencyScale | null, over: Ends | null = null): Count[] {
   // Many arrows are drawn fainter each, so that how dense they are can still be seen.
   const faint = Math.min(1, Math.sqrt(CROWD / Math.max(1, arrows.length)));
   const colors = latencyColors(palette);
@@ -68,6 +68,7 @@ export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrow
     }
     if (several) for (const arrow of these) tip(arrow, look(arrow));
   }
+  if (over) drawChosen(g, over, palette);
   g.font = palette.mono;
   const counts: Count[] = [];
   const widths: number[] = []; // by letters: all are as wide as each other
@@ -96,8 +97,8 @@ export function nearby({ x0, y0, x1, y1 }: Ends, width: number, period: number):
   return { x0: x0 + begin * (x1 - x0), y0: y0 + begin * (y1 - y0), x1: x0 + end * (x1 - x0), y1: y0 + end * (y1 - y0) };
 }
 
-/** Draws a chosen message over the bundle that has it, or several over one that has others too. */
-export function drawChosen(g: CanvasRenderingContext2D, at: Ends, palette: Palette): void {
+// Draws a chosen message over the bundle that has it, or several over one that has others too.
+function drawChosen(g: CanvasRenderingContext2D, at: Ends, palette: Palette): void {
   for (const [color, wide] of [[palette.css.panel, 5], [palette.css.accent, CHOSEN]] as const) {
     g.strokeStyle = g.fillStyle = color;
     g.lineWidth = wide;

@@ -1,7 +1,7 @@
 // Communication: the messages between hosts, and between their threads where those
 // are known. A host's row opens to the threads that take part around the window.
 
-import { arrowAt, drawArrows, drawChosen, latencyOf, type Count, type Ends } from "../draw/arrows.js";
+import { arrowAt, drawArrows, latencyOf, type Count, type Ends } from "../draw/arrows.js";
 import { legend, scaleOf, type LatencyScale } from "../draw/latency.js";
 import { drawStretches, isLong, WideBundles, type Stretch } from "../draw/stretch.js";
 import { gather, type Arrow, type Placed } from "../draw/gather.js";
@@ -460,10 +460,9 @@ export class Communication {
     const at = (ns: number, id: number) => (Number(a.base - view.window.begin) + ns + this.gap(id)) / perPixel;
     drawStretches(g, this.stretches(this.wide!), s.width, s.height, perPixel, at, middle, palette.css.msg, 0.15, 0.6);
     drawStretches(g, this.wide!.stretches(chosen, (i, end) => this.endOf(a, i, end)), s.width, s.height, perPixel, at, middle, palette.css.accent, 1, 1);
-    s.spots = this.counts = drawArrows(g, a, this.arrows, this.unrelated, perPixel, s.width, palette, chosen, this.scale);
     const hidden = picked?.bundle ? chosen.size === 0 : this.arrows.every((x) => x.bundle || !x.members.some((i) => chosen.has(i)));
     const ends = hidden && picked ? this.endsOf(picked, s.width, middle) : null;
-    if (ends) drawChosen(g, ends, palette);
+    s.spots = this.counts = drawArrows(g, a, this.arrows, this.unrelated, perPixel, s.width, palette, chosen, this.scale, ends);
     cover();
     const untold = this.untold();
     if (this.lacking.lasts(untold.length > 0)) for (const [from, to] of untold) drawVeil(g, from * s.width, to * s.width, 0, s.height, 1, palette.css.line);
