@@ -175,6 +175,12 @@ export class SetModel {
     return (this.info?.clocks === this.clocks?.version && this.info?.focus) || null;
   }
 
+  /** Whether a host may have recorded something between two times of the screen: not where all of its recording, as far as that is known, lies elsewhere. */
+  mayRecord(index: number, begin: Ns, end: Ns, raw: boolean): boolean {
+    const all = this.extent(index, raw);
+    return !all || (all.begin <= end && all.end >= begin);
+  }
+
   /** Where a host's recording lies on screen. */
   extent(index: number, raw: boolean): Bounds | null {
     const h = this.host(index);

@@ -1,8 +1,10 @@
 // The cursor's flag, and the mark: a moment on a host that the moment under the cursor is compared with. What
 // is said of their order is certain, or within the error of the clocks, in words.
 
+import type { Spot } from "../draw/surface.js";
 import { briefly, orderToMark, type Order } from "../events/order.js";
 import { knownWords } from "../model/known.js";
+import { isolated } from "../model/names.js";
 import type { View } from "../model/view.js";
 import { near, seconds, type Ns } from "../time/time.js";
 import { shareOf } from "../time/window.js";
@@ -36,6 +38,7 @@ export class Mark {
   /** What was fitted last but for its digits, and which of the ways to say it that is. */
   private fitted = "";
   private way = 0; // the first as many in one line, the others in two
+  private size: readonly [number, number] = [0, 0]; // of the flag, so fitted
 
   constructor(private readonly c: Context) {}
 
@@ -84,8 +87,8 @@ export class Mark {
   }
 
   /** Draws both over a width of CSS pixels. The flag says when, by which clock, how sure, and how what is there lies to the mark; it
-   * hangs from the top of the axis, that is so high, with below under the flag of the selection. */
-  draw(p: Pointed | null, lies: Order | null, width: number, axis: number, below: boolean): void {
+   * hangs from the top of the axis, that is so high, with below under the flag of the selection. Returns where it lies; null for nowhere. */
+  draw(p: Pointed | null, lies: Order | null, width: number, axis: number, below: boolean): Spot | null {
     const { view, set } = this.c;
     const at = this.at;
     const x = at === null ? -1 : Math.round(shareOf(view.window, at) * width);
@@ -95,10 +98,10 @@ export class Mark {
       this.el.style.setProperty("--left", `${x}px`);
       this.el.style.setProperty("--right", `${width - x}px`);
       this.el.classList.toggle("turned", x > width / 2);
-      text(this.el.firstElementChild!, `mark · ${set.host(view.mark!.host)?.name ?? "?"}`);
+      text(this.el.firstElementChild!, `mark · ${isolated(set.host(view.mark!.host)?.name ?? "?")}`);
     }
     hide(this.flag, p === null);
-    if (!p) return;
+    if (!p) return null;
     const place = Math.round(shareOf(view.window, p.t) * width);
     const top = below ? BELOW : TOP;
     this.flag.style.top = `${top}px`;
@@ -106,6 +109,9 @@ export class Mark {
     this.fit(p, lies?.words ?? "", width, Math.max(1, Math.floor((axis - top - FRAME + 2) / LINE)));
     // Beside the cursor, on the side where there is more room; what has too little there goes over it.
     this.flag.style.transform = place > width / 2 ? `translateX(max(0px, ${place - 4}px - 100%))` : `translateX(max(0px, min(${place + 4}px, ${width}px - 100%)))`;
+    const [wide, high] = this.size;
+    const x0 = Math.max(0, place > width / 2 ? place - 4 - wide : Math.min(place + 4, width - wide));
+    return { x0, x1: x0 + wide, y0: top, y1: top + high };
   }
 
   // Says as much as so many lines have room for. The reason for an order goes first, then the host's own time, then the host; the
@@ -130,6 +136,7 @@ export class Mark {
     this.fitted = key;
     const fits = () => this.flag.offsetHeight <= lines * LINE + FRAME && this.flag.scrollWidth <= this.flag.clientWidth;
     for (this.way = 0; this.way < ways.length - 1 && !fits(); ) say(++this.way);
+    this.size = [this.flag.offsetWidth, this.flag.offsetHeight];
   }
 
   // A host's own time and the error of its clock, and the same without the time; "" where no clock is pointed at.
@@ -139,6 +146,6 @@ export class Mark {
     if (!host) return ["", ""];
     const { local, error, silent } = hostTime(set, host.index, view, p.t);
     const known = knownWords(host, error, silent);
-    return local === null ? ["", ""] : [`${host.name} ${view.clock(local)}, ${known}`, `${host.name}, ${known}`];
+    return local === null ? ["", ""] : [`${isolated(host.name)} ${view.clock(local)}, ${known}`, `${isolated(host.name)}, ${known}`];
   }
 }

@@ -4,6 +4,7 @@
 import { boundColor, boundScale, boundStep } from "../draw/bounds.js";
 import type { Palette } from "../draw/palette.js";
 import { Surface } from "../draw/surface.js";
+import { isolated } from "../model/names.js";
 import type { DensityAnswer, Message } from "../net/wire.js";
 import { anyLost, lostWords } from "../model/losses.js";
 import { seldom } from "../model/seldom.js";
@@ -91,11 +92,12 @@ export class Overview {
     this.drag(strip);
   }
 
-  /** Shows where in the whole the cursor is; null for nowhere. */
+  /** Shows where in the whole the cursor is; null for nowhere. A cursor beside the whole would make the page as broad as it is far away. */
   point(t: bigint | null): void {
     const all = this.all;
-    hide(this.cursor, t === null || !all);
-    if (t !== null && all) this.cursor.style.transform = `translateX(${Math.round(shareOf(all, t) * this.surface.width)}px)`;
+    const share = t === null || !all ? -1 : shareOf(all, t);
+    hide(this.cursor, !(share >= 0 && share <= 1));
+    if (!this.cursor.hidden) this.cursor.style.transform = `translateX(${Math.round(share * this.surface.width)}px)`;
   }
 
   reset(): void {
@@ -355,12 +357,12 @@ function relatedTo(set: SetModel): { reference: string; number: number; all: num
 
 function relatedWords(set: SetModel): string {
   const related = relatedTo(set);
-  return related ? `, of the hosts related to ${related.reference}` : "";
+  return related ? `, of the hosts related to ${isolated(related.reference)}` : "";
 }
 
 function relatedTitle(set: SetModel): string {
   const related = relatedTo(set);
-  return related ? `The clocks of the hosts related to ${related.reference}. Nothing relates those of the others to them` : "";
+  return related ? `The clocks of the hosts related to ${isolated(related.reference)}. Nothing relates those of the others to them` : "";
 }
 
 // The window over the strip, from x0 to x1, CSS pixels: a frame with a grip at each side. At the ends of the strip that is a mark above the

@@ -489,7 +489,7 @@ export class Pane {
 
   /** Makes what stands in the head give way where there is no room for all. */
   fit(): void {
-    fitLine(this.head, 7, () => this.head.querySelectorAll<HTMLElement>("h2 + small, .beyond, .beyond button:not([hidden]), .wokenwords, .wakekey"));
+    fitLine(this.head, 8, () => this.head.querySelectorAll<HTMLElement>("h2 + small, .beyond, .beyond button:not([hidden]), .wokenwords, .wakekey"));
   }
 
   setControls(...nodes: Node[]): void {

@@ -593,6 +593,7 @@ export class Timeline {
     const { width, height } = this.axis.surface;
     this.overview.point(view.cursor);
     const selected = this.overlay.draw(view, width);
-    this.mark.draw(view.cursor === null ? null : { host: this.pointer.host, t: view.cursor }, this.moments.order(), width, height, selected);
+    const flag = this.mark.draw(view.cursor === null ? null : { host: this.pointer.host, t: view.cursor }, this.moments.order(), width, height, selected);
+    this.axis.under(flag ? [flag] : []);
   }
 }

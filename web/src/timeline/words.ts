@@ -2,7 +2,8 @@
 
 import { boundScale, boundStep, boundStyle } from "../draw/bounds.js";
 import { WAIT_CPU } from "../draw/palette.js";
-import { NOT_ENDED, UNREAD, unrelatedWords, type Silence } from "../model/known.js";
+import { knownWords, NOT_ENDED, UNREAD, unrelatedWords, type Silence } from "../model/known.js";
+import { isolated } from "../model/names.js";
 import type { By } from "../model/order.js";
 import { HOST, threadName, UNNUMBERED, type RowTable } from "../model/rows.js";
 import type { SetModel } from "../model/set.js";
@@ -36,36 +37,38 @@ export function orderedWords(words: RowWords | null, by: By, effort: number): Ro
 export function pinnedWords(c: { rows: RowTable; set: SetModel; view: View }, id: number): RowWords | null {
   const words = rowWords(c.rows, c.set, c.view, id);
   const host = c.set.host(c.rows.get(id)?.host ?? -1)?.name ?? "?";
-  return words && { ...words, name: `${words.name} · ${host}`, title: `${words.title}, on ${host}, pinned` };
+  return words && { ...words, name: `${words.name} · ${isolated(host)}`, title: `${words.title}, on ${isolated(host)}, pinned` };
 }
 
 // What a host's row says of its clock: note, tone, a sentence, the colour of its bound, a shorter note, the larger end of a range, and what that means.
 function clockWords(set: SetModel, host: number, view: View): [string, "plain" | "good" | "warn", string, (string | undefined)?, (string | undefined)?, (string | undefined)?] {
   const info = set.host(host);
   if (!info) return ["", "plain", ""];
-  if (info.reference && !info.unsynchronized && info.provisional && set.hosts.length > 1) return ["reference so far", "plain", `${info.name}: all times are those of this host's clock, until more is read and another may be the better reference`];
-  if (info.reference && !info.unsynchronized) return ["reference", "good", `${info.name}: all times are those of this host's clock`];
-  if (info.unsynchronized && info.provisional) return [unrelatedWords(info), "plain", `${info.name}: no message that was read yet relates it to the reference; until then it is drawn at its own clock`];
+  const silent = info.reference && !info.unsynchronized ? silentIn(set, host, view) : "";
+  if (silent) return [knownWords(info, null, silent), "plain", `${isolated(info.name)}: all times are those of this host's clock; ${silent === UNREAD ? "this window is not read yet" : "it recorded nothing in this window"}`];
+  if (info.reference && !info.unsynchronized && info.provisional && set.hosts.length > 1) return ["reference so far", "plain", `${isolated(info.name)}: all times are those of this host's clock, until more is read and another may be the better reference`];
+  if (info.reference && !info.unsynchronized) return ["reference", "good", `${isolated(info.name)}: all times are those of this host's clock`];
+  if (info.unsynchronized && info.provisional) return [unrelatedWords(info), "plain", `${isolated(info.name)}: no message that was read yet relates it to the reference; until then it is drawn at its own clock`];
   if (info.unsynchronized) {
     const alone = !set.hosts.some((x) => x.index !== host && x.component === info.component);
     const by = set.hosts.find((x) => x.component === info.component && x.reference && x.index !== host);
-    return [unrelatedWords(info), alone ? "warn" : "plain", `${info.name} exchanged no usable message with the reference: it is drawn at ${by ? `the clock of ${by.name}` : "its own clock"}`, undefined, "not related"];
+    return [unrelatedWords(info), alone ? "warn" : "plain", `${isolated(info.name)} exchanged no usable message with the reference: it is drawn at ${by ? `the clock of ${isolated(by.name)}` : "its own clock"}`, undefined, "not related"];
   }
   if (view.raw) {
     const offset = offsetTo(set, host, view);
     const way = offset?.startsWith(MINUS) ? "behind" : "ahead of";
-    return offset === null ? ["", "plain", ""] : [offset, "plain", `${info.name}: its own clock is ${offset.slice(1)} ${way} that of the reference`];
+    return offset === null ? ["", "plain", ""] : [offset, "plain", `${isolated(info.name)}: its own clock is ${offset.slice(1)} ${way} that of the reference`];
   }
   const extent = set.extent(host, true);
   const all = extent && set.errorOver(host, extent.begin, extent.end);
-  if (!all && set.importing) return ["", "plain", `${info.name}: no error bound yet`];
-  if (!all) return ["no bound", "warn", `${info.name}: nothing bounds the error of its clock; Synchronization says what is known of it`];
+  if (!all && set.importing) return ["", "plain", `${isolated(info.name)}: no error bound yet`];
+  if (!all) return ["no bound", "warn", `${isolated(info.name)}: nothing bounds the error of its clock; Synchronization says what is known of it`];
   const w = view.window;
   const [begin, end] = [set.toLocal(host, w.begin), set.toLocal(host, endOf(w))];
   const here = begin !== null && end !== null ? set.errorOver(host, begin, end) : null;
-  if (!here && begin !== null && set.silence(host, begin) === UNREAD) return [UNREAD, "plain", `${info.name}: this window is not read yet`];
-  if (!here && set.unread(host) && extent && end !== null && end > extent.begin) return ["", "plain", `${info.name}: no error bound yet in this window`];
-  if (!here) return ["not recorded here", "plain", `${info.name} recorded nothing in this window`];
+  if (!here && begin !== null && set.silence(host, begin) === UNREAD) return [UNREAD, "plain", `${isolated(info.name)}: this window is not read yet`];
+  if (!here && set.unread(host) && extent && end !== null && end > extent.begin) return ["", "plain", `${isolated(info.name)}: no error bound yet in this window`];
+  if (!here) return ["not recorded here", "plain", `${isolated(info.name)} recorded nothing in this window`];
   // Of the whole recording both ends are told, as on Synchronization.
   const whole = span(all.least, all.worst);
   const known = span(here.least, here.worst);
@@ -75,7 +78,13 @@ function clockWords(set: SetModel, host: number, view: View): [string, "plain" |
   const worst = plusMinus(here.worst);
   const also = here.least < here.worst ? " at worst in this window" : undefined;
   const ends = known === whole ? known : `${plusMinus(here.least)} at best and ${worst} at worst`;
-  return [known, "plain", `${info.name}: in this window its clock is known to ${ends}, ${over}${rests(set, host)}`, mark, known === worst ? undefined : worst, also];
+  return [known, "plain", `${isolated(info.name)}: in this window its clock is known to ${ends}, ${over}${rests(set, host)}`, mark, known === worst ? undefined : worst, also];
+}
+
+// Why nothing of the host that all times are of is in the window: by its extent, for the bound of its clock is 0 wherever it may be known.
+function silentIn(set: SetModel, host: number, view: View): Silence {
+  const { begin } = view.window;
+  return set.mayRecord(host, begin, endOf(view.window), view.raw) ? "" : set.silence(host, begin);
 }
 
 // What a host's bounds rest on, as the end of a sentence.
@@ -168,7 +177,7 @@ function offsetTo(set: SetModel, host: number, view: View): string | null {
 export function rawWords(set: SetModel, view: View): string {
   const reference = set.hosts.find((x) => x.reference && !x.unsynchronized);
   if (!view.raw || !reference || set.hosts.length < 2) return "";
-  return `Each host's own clock is drawn; beside it, how far it is ahead (+) of ${reference.name}'s or behind (${MINUS}). Messages may seem received before they were sent; Synchronized sets this right.`;
+  return `Each host's own clock is drawn; beside it, how far it is ahead (+) of ${isolated(reference.name)}'s or behind (${MINUS}). Messages may seem received before they were sent; Synchronized sets this right.`;
 }
 
 /** Which stretch of time the window shows. */
