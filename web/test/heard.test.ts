@@ -9,6 +9,7 @@ test("the state of a row is heard with its thread, its host and for how long it 
   assert.equal(chosenWords({ ...at, status: "blocked in wait4", end: null }), "dbwork 205 on db: blocked in wait4.");
   assert.equal(chosenWords({ ...at, end: null, known_until: at.end! }), "dbwork 205 on db: blocked in wait4, still so as far as is read.");
   assert.equal(chosenWords({ ...at, status: null, thread: null, begin: null }), "thread on db: nothing is known.");
+  assert.equal(chosenWords({ ...at, host: "\u05d3\u05d1", end: null }), "dbwork 205 on \u2068\u05d3\u05d1\u2069: blocked in wait4.", "letters written from the right turn no number beside them");
 });
 
 test("an import that has read all and still works is heard to do so, not to be all done", () => {

@@ -1,5 +1,6 @@
 // The mark among the events: where it is, whatever the filter leaves out, and how the chosen event lies to it.
 
+import { isolated } from "../model/names.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { add, h, terms, text } from "../ui/dom.js";
@@ -49,7 +50,7 @@ export class Marked {
 
   private where(): string | null {
     const [at, host] = [this.at(), this.view.mark && this.set.host(this.view.mark.host)];
-    return at === null || !host ? null : `${host.name} at ${this.words(at)}`;
+    return at === null || !host ? null : `${isolated(host.name)} at ${this.words(at)}`;
   }
 
   private go(): void {
@@ -61,7 +62,7 @@ export class Marked {
 /** What is told of a chosen event: its terms, how it lies to the mark, its fields, and the ways from it to the timeline and to be the mark itself. */
 export function eventTold(e: Entry, what: [string, string][], order: Node | string | null, find: () => void, mark: () => void): HTMLElement[] {
   return [
-    h("div", { class: "line" }, h("h2", {}, e.name, " ", h("small", {}, `on ${e.host}${e.cpu < 0 ? "" : `, CPU ${e.cpu}`}`)),
+    h("div", { class: "line" }, h("h2", {}, e.name, " ", h("small", {}, `on ${isolated(e.host)}${e.cpu < 0 ? "" : `, CPU ${e.cpu}`}`)),
       h("span", {}, h("button", { type: "button", onclick: find }, "Show in the timeline"), " ",
         h("button", { type: "button", title: "Marks the time of this event: of every other, and of what is pointed at in the timeline, is said how it lies to it (C)", onclick: mark }, "Compare with others"))),
     terms(what),

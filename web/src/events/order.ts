@@ -3,6 +3,7 @@
 
 import { RATES } from "../model/direct.js";
 import { UNREAD } from "../model/known.js";
+import { isolated } from "../model/names.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { about, exact, measured, type Ns } from "../time/time.js";
@@ -27,9 +28,9 @@ export function orderOf(set: SetModel, from: Moment, to: Moment, raw = false, as
     const apart = `${exact(Math.abs(d))} ${d > 0 ? "later" : "earlier"}`;
     const [silent] = beyond(set, from, to);
     const where = d !== 0 && !silent ? mixedAt(set, from, to) : "";
-    if (where) return { words: `${apart} by ${to.host}'s clock, whose times run backwards ${where}, so either may have come first.`, open: true };
-    if (d === 0 && set.passedTwice(to.host, to.local)) return { words: `At the same time by ${to.host}'s clock, whose times run backwards here, so either may have come first.`, open: true };
-    return { words: d === 0 ? "At the same time by the clock of their host." : silent ? `${apart} by ${to.host}'s clock${silent.unread ? `; ${why([silent])}` : ", which recorded nothing there"}.` : `${apart}, certain: both were timed by ${to.host}'s clock.`, open: false };
+    if (where) return { words: `${apart} by ${isolated(to.host)}'s clock, whose times run backwards ${where}, so either may have come first.`, open: true };
+    if (d === 0 && set.passedTwice(to.host, to.local)) return { words: `At the same time by ${isolated(to.host)}'s clock, whose times run backwards here, so either may have come first.`, open: true };
+    return { words: d === 0 ? "At the same time by the clock of their host." : silent ? `${apart} by ${isolated(to.host)}'s clock${silent.unread ? `; ${why([silent])}` : ", which recorded nothing there"}.` : `${apart}, certain: both were timed by ${isolated(to.host)}'s clock.`, open: false };
   }
   const [a, b] = [place(set, from), place(set, to)];
   if (!a || !b || a.component !== b.component) return { words: "Which came first is not known: nothing relates the clocks of these hosts.", open: true };
@@ -59,7 +60,7 @@ function passed(set: SetModel, from: Moment, to: Moment, ns: number | null): str
   if (set.info?.state !== "ready") return "";
   const ends = [from.host, from.local, to.host, to.local] as const;
   const passage = (ns === null ? set.passages?.known(...ends) : set.passages?.of(...ends, ns * (1 + RATES))) ?? null;
-  return passage === "ends" ? SAME : passage === "through" ? `a message went from ${from.host} to ${to.host} in between` : "";
+  return passage === "ends" ? SAME : passage === "through" ? `a message went from ${isolated(from.host)} to ${isolated(to.host)} in between` : "";
 }
 
 // A host that recorded nothing at a moment of its own, or that is not read so far yet.

@@ -2,6 +2,7 @@
 // it leaves open which of the two came first is told to who points at it and to who hears it. Nobody compares all rows with
 // each other, so of a message between two no more is told than is known already.
 
+import { isolated } from "../model/names.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { about, exact, measured } from "../time/time.js";
@@ -19,7 +20,7 @@ export function sinceAbove(set: SetModel, { raw }: View, lines: readonly Line[],
   const d = Number(e.time - above.time);
   if (e.host === above.host) return exact(d);
   const order = orderOf(set, above, e, raw, false);
-  const title = `After the row above, of ${above.host}: ${order.words}`;
+  const title = `After the row above, of ${isolated(above.host)}: ${order.words}`;
   const [a, b] = [above, e].map((x) => set.hosts.find((host) => host.name === x.host));
   const error = raw || !a || !b || !set.related(a.index, b.index) ? null : set.errorBetween(a.index, above.local, b.index, e.local);
   if (error === null) return { words: `${about(d)} ± ?`, class: "open", title: raw ? `By the clocks of two hosts as they were. ${title}` : title, heard: ", how well that is known is unknown" };

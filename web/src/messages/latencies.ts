@@ -2,6 +2,7 @@
 // dot leads to its message in the timeline.
 
 import { Surface } from "../draw/surface.js";
+import { isolated } from "../model/names.js";
 import type { View } from "../model/view.js";
 import type { Palette } from "../draw/palette.js";
 import { counted, group, sized } from "../time/number.js";
@@ -82,7 +83,7 @@ export class Latencies {
     this.el.hidden = !answer;
     if (!answer) return;
     const [there, back] = answer.directions;
-    text(this.title, `${there.from} ↔ ${there.to}`);
+    text(this.title, `${isolated(there.from)} ↔ ${isolated(there.to)}`);
     const n = there.messages + back.messages;
     text(this.note, n === 0 ? "no message here" : `${counted(n, "message")}${answer.complete ? "" : " so far"}`);
     const apart = rangesOf(answer.directions)?.apart ?? 0;
@@ -147,7 +148,7 @@ export class Latencies {
 
   // As long as what is said of a dot can be.
   private longestWords(a: LatenciesAnswer): string {
-    const names = a.directions.map((d) => `${d.from} to ${d.to}`).reduce((x, y) => (x.length > y.length ? x : y));
+    const names = a.directions.map((d) => `${isolated(d.from)} to ${isolated(d.to)}`).reduce((x, y) => (x.length > y.length ? x : y));
     const count = a.dots.reduce((n, d) => Math.max(n, d[3]), 0);
     const wrong = a.directions.some((d) => d.before_sent > 0) ? ", received before sent" : "";
     return `${seconds(BigInt(a.end) - this.view.origin())}: ${names} in 999.99 µs ± 999.9 µs${wrong}${count > 1 ? `, one of ${group(count)} here` : ""}.`;
@@ -165,7 +166,7 @@ export class Latencies {
 function figures(d: Direction, k: number): HTMLElement {
   const latency = (ns: number | null) => (ns === null ? "–" : about(ns, DIGITS));
   const sign = h("i", { class: `way way${k}`, "aria-hidden": "true" });
-  return h("tr", {}, h("th", { scope: "row" }, sign, `${d.from} → ${d.to}`), h("td", {}, group(d.messages)), h("td", {}, sized(d.bytes, "–")),
+  return h("tr", {}, h("th", { scope: "row" }, sign, `${isolated(d.from)} → ${isolated(d.to)}`), h("td", {}, group(d.messages)), h("td", {}, sized(d.bytes, "–")),
     h("td", {}, latency(d.median_ns), d.error_ns === null ? null : h("span", { class: "aside" }, ` ${plusMinus(d.error_ns)}`)),
     h("td", {}, latency(d.least_ns)), h("td", {}, latency(d.most_ns)), h("td", { class: d.before_sent ? "warn" : "" }, d.before_sent ? `! ${group(d.before_sent)}` : "0"));
 }

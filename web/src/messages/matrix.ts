@@ -1,6 +1,7 @@
 // Hosts by hosts: what each sent to each, as numbers on a ground that is the stronger the more, by powers of ten. What says what the
 // numbers are stands below, as it may take one line or two when a pair is chosen, and no cell moves then. The arrow keys go from cell to cell, and a line below says all that is known of the one they are on.
 
+import { isolated } from "../model/names.js";
 import type { Measure } from "../model/view.js";
 import { counted, group, sized } from "../time/number.js";
 import { about, plusMinus } from "../time/time.js";
@@ -230,7 +231,7 @@ const wrongWords = (p: PairMessages) => `${group(p.before_sent)} received before
 /** All that is known of a pair, as a sentence. */
 export function pairWords(p: PairMessages): string {
   const latency = p.median_ns === null ? "latency unknown: nothing relates their clocks" : `median latency ${about(p.median_ns, DIGITS)}${p.error_ns === null ? "" : ` ${plusMinus(p.error_ns)}`}, from ${about(p.least_ns!, DIGITS)} to ${about(p.most_ns!, DIGITS)}`;
-  return `${p.from} to ${p.to}: ${counted(p.messages, "message")}, ${sized(p.bytes, UNKNOWN_SIZE)}, ${latency}${p.before_sent ? `; ${wrongWords(p)}` : ""}.`;
+  return `${isolated(p.from)} to ${isolated(p.to)}: ${counted(p.messages, "message")}, ${sized(p.bytes, UNKNOWN_SIZE)}, ${latency}${p.before_sent ? `; ${wrongWords(p)}` : ""}.`;
 }
 
 // At most four characters: 999, 1.2k, 45k, 3.1M.

@@ -4,6 +4,7 @@
 import type { Palette } from "../draw/palette.js";
 import type { Surface } from "../draw/surface.js";
 import { outlined } from "../draw/words.js";
+import { isolated } from "../model/names.js";
 import { axisLabel, roundValues, type Tick } from "../time/ticks.js";
 import type { Window } from "../time/window.js";
 import type { Dot, LatenciesAnswer } from "./answers.js";
@@ -78,7 +79,7 @@ export class Scatter {
     g.fillStyle = palette.css.ink2;
     if (this.about === 0) g.fillRect(this.left, Math.round(this.middle), this.room, 1);
     const [there, back] = this.a.directions;
-    for (const [words, y, color] of [[`● ${there.from} → ${there.to}`, TOP + 9, palette.css.sys], [`■ ${back.from} → ${back.to}`, this.height - BOTTOM - 2, palette.css.user]] as const) outlined(g, palette, words, this.left + 8, y, color);
+    for (const [words, y, color] of [[`● ${isolated(there.from)} → ${isolated(there.to)}`, TOP + 9, palette.css.sys], [`■ ${isolated(back.from)} → ${isolated(back.to)}`, this.height - BOTTOM - 2, palette.css.user]] as const) outlined(g, palette, words, this.left + 8, y, color);
     this.dots(g, palette); // none is behind the words
     const d = this.a.dots[marked];
     if (!d) return;

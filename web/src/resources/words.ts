@@ -1,5 +1,6 @@
 // What the rows of Resources say of themselves, and what is told of a CPU at a time.
 
+import { isolated } from "../model/names.js";
 import { CPU, FREQUENCY, HOST, type Row, type RowTable } from "../model/rows.js";
 import { EXACTLY, lastsWords, NOT_ENDED } from "../model/known.js";
 import type { Lack } from "../model/lacks.js";
@@ -50,20 +51,20 @@ export function resourceWords(rows: RowTable, set: SetModel, id: number, use: Re
   if (group !== null) {
     const name = set.host(group)?.name ?? "";
     const lack = lackOfLines(set, group);
-    return { ...base, name: "Interrupts", note: lack ? "not recorded" : "all CPUs", title: `Interrupt lines of ${name}, on any of its CPUs${lack ? `. ${lackWords(lack)}` : ""}` };
+    return { ...base, name: "Interrupts", note: lack ? "not recorded" : "all CPUs", title: `Interrupt lines of ${isolated(name)}, on any of its CPUs${lack ? `. ${lackWords(lack)}` : ""}` };
   }
   const row = rows.get(id);
   if (!row) return null;
   const host = set.host(row.host)?.name ?? "";
   if (row.kind === HOST) {
     const lack = lackOfCPUs(set, rows, row.host);
-    if (lack) return { ...base, tone: "host", name: row.name, note: lackNote([lack]), title: `${row.name}: ${lackWords(lack)}` };
+    if (lack) return { ...base, tone: "host", name: row.name, note: lackNote([lack]), title: `${isolated(row.name)}: ${lackWords(lack)}` };
     const cpus = rows.resources(id).filter((r) => rows.get(r)?.kind === CPU).length;
     const used = use.get(id);
     const note = used === undefined ? "" : `${usedWords(used)} used`;
-    return { ...base, tone: "host", name: row.name, note, title: `${row.name}: ${counted(cpus, "CPU")}${used === undefined ? "" : `, ${usedWords(used)} of their time in this window used, as far as it is known; Statistics has it exactly`}` };
+    return { ...base, tone: "host", name: row.name, note, title: `${isolated(row.name)}: ${counted(cpus, "CPU")}${used === undefined ? "" : `, ${usedWords(used)} of their time in this window used, as far as it is known; Statistics has it exactly`}` };
   }
-  return { ...base, name: row.name, note: levels.get(id) ?? "", title: `${row.name} of ${host}` };
+  return { ...base, name: row.name, note: levels.get(id) ?? "", title: `${row.name} of ${isolated(host)}` };
 }
 
 /** What is known of a CPU or a line at a time, for the inspector and what stands beside the pointer. */
@@ -120,7 +121,7 @@ export const kindWord = (kind: number | undefined): string => (kind === CPU ? "C
 
 /** What a CPU or a line did at the time that was chosen, as a sentence. */
 export function laneSaid(at: At, row: Row, rows: RowTable): string {
-  return `${row.name} on ${at.host}: ${at.status ?? "nothing is known"}${at.thread ? `, ${ranWords(at.thread, row, rows)}` : ""}${lastsWords(at)}.`;
+  return `${row.name} on ${isolated(at.host)}: ${at.status ?? "nothing is known"}${at.thread ? `, ${ranWords(at.thread, row, rows)}` : ""}${lastsWords(at)}.`;
 }
 
 /** The section of the inspector. follow selects the thread that is there. */
@@ -129,7 +130,7 @@ export function laneBlock(at: At, row: Row, rows: RowTable, view: View, follow: 
   const local = parseNs(at.local_begin);
   add(block, terms([
     ...laneTerms(at, row, rows, view),
-    [`On ${at.host}`, local !== null ? view.clock(local) : null],
+    [`On ${isolated(at.host)}`, local !== null ? view.clock(local) : null],
     ["Known to", view.raw || at.error_ns === null || at.error_ns === undefined || at.error_ns < 0 ? null : at.error_ns === 0 ? EXACTLY : plusMinus(at.error_ns)],
   ]));
   if (follow) add(block, h("p", {}, h("button", { type: "button", title: "Selects the thread and marks where CPUs ran it", onclick: follow }, `Follow ${at.thread!.name || "the thread"} · ${at.thread!.tid}`)));

@@ -1,6 +1,7 @@
 // The instant that figures of the clocks are told for while nothing points at one: what clocks are and how well they are
 // known does not depend on whether they are applied to what is drawn.
 
+import { isolated } from "../model/names.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { seconds, type Ns } from "../time/time.js";
@@ -25,7 +26,7 @@ export function middleOf(set: SetModel, view: View, of?: number): Moment {
     .filter((x) => recorded(set, x.index, local))
     .sort((x, y) => chosen(y.index) - chosen(x.index) || Number(y.reference) - Number(x.reference))[0];
   const t = !host ? null : set.toReference(host.index, local);
-  if (t !== null) return at(t, `timeline's window by ${host.name}'s clock`);
+  if (t !== null) return at(t, `timeline's window by ${isolated(host.name)}'s clock`);
   return middleOfAll(set, of) ?? at(local, "timeline's window");
 }
 
@@ -45,7 +46,7 @@ export function pointedMoment(set: SetModel, t: Ns): Moment {
 export function middleWords(set: SetModel, of?: number): string {
   const host = hostOf(set, of);
   const alone = host && set.hosts.some((x) => !set.related(x.index, host.index));
-  return `the middle of ${alone ? `what ${host.name} and the hosts related to it recorded` : "the recording"}`;
+  return `the middle of ${alone ? `what ${isolated(host.name)} and the hosts related to it recorded` : "the recording"}`;
 }
 
 function middleOfAll(set: SetModel, of?: number): Moment | null {

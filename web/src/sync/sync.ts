@@ -3,6 +3,7 @@
 
 import type { Source } from "../commands/finder.js";
 import { Surface } from "../draw/surface.js";
+import { isolated } from "../model/names.js";
 import type { HostInfo, LinkInfo, Points } from "../net/json.js";
 import type { SetModel } from "../model/set.js";
 import { twoText } from "../model/two.js";
@@ -282,7 +283,7 @@ export class SyncPage {
     const { set } = this.c;
     const { reference } = this;
     this.referenceNote.title = "The reference is the host with the smallest total error to all others";
-    const apart = reference && set.hosts.some((x) => x.unsynchronized) ? `, of the hosts related to ${reference.name}` : "";
+    const apart = reference && set.hosts.some((x) => x.unsynchronized) ? `, of the hosts related to ${isolated(reference.name)}` : "";
     text(this.errorNote, bounding(set.clocks) ? "half-width of what the messages allow" + apart : "");
     const n = set.hosts.length;
     const single = n === 1 && !set.importing;
@@ -371,7 +372,7 @@ export class SyncPage {
     const links = bounded === 0 ? "" : labelled === 0 ? ", of links in the table" : `, of links the median${labelled < bounded ? " where there is room" : ""}`;
     const words = this.graph.noted ? `hosts best to worst${links}` : bounded > 0 && labelled === 0 ? "hosts and of links in the tables" : `hosts in the table${links}`;
     const bounds = bounding(set.clocks) ? `; ± of ${words}` : "";
-    text(this.referenceNote, this.reference && set.hosts.length > 1 ? `reference: ${this.reference.name}${bounds}` : "");
+    text(this.referenceNote, this.reference && set.hosts.length > 1 ? `reference: ${isolated(this.reference.name)}${bounds}` : "");
   }
 
   // Points are asked for again when the map improved, at most once a second.

@@ -3,6 +3,7 @@
 
 import { INTERRUPTED, KERNEL, LOOKS, stateWords, SYSCALL, USER, WAIT_CPU } from "../draw/palette.js";
 import type { CalledSum, Whose } from "../home/api.js";
+import { isolated } from "../model/names.js";
 import type { At } from "../net/json.js";
 import { whyEarly } from "../model/early.js";
 import { EXACTLY } from "../model/known.js";
@@ -208,7 +209,7 @@ export class Inspector {
   // The threads that were followed to the one shown, each a way back.
   private came(way: readonly Stop[]): HTMLElement {
     return h("div", { class: "came" }, h("h3", {}, "Followed from"), h("ol", {}, ...way.map((stop, i) =>
-      h("li", {}, h("button", { type: "button", class: "link", title: "Go back to this", onclick: () => this.onBack(i) }, threadName(stop)), ` on ${stop.host}`))));
+      h("li", {}, h("button", { type: "button", class: "link", title: "Go back to this", onclick: () => this.onBack(i) }, threadName(stop)), ` on ${isolated(stop.host)}`))));
   }
 
   private slowest(): HTMLElement {
@@ -235,11 +236,11 @@ export class Inspector {
     const there = away && at !== null ? h("button", { type: "button", onclick: () => this.onThread(s.row, nearest(life, at)) }, away === "before" ? "What it did first" : "What it did last") : null;
     // Whatever state of a row is shown, what leads on from it is where it was; where nothing does it has its room.
     add(block, h("p", { class: "onward" }, way ?? there));
-    add(block, h("div", { class: "sub" }, `${s.host}${process}`, ...this.parent(s)), chip(s, away ? ABSENT : undefined));
+    add(block, h("div", { class: "sub" }, `${isolated(s.host)}${process}`, ...this.parent(s)), chip(s, away ? ABSENT : undefined));
     const localBegin = parseNs(s.local_begin);
     add(block, terms([
       ...(s.status === null && at !== null ? this.lifeTerms(life, at) : stateTerms(s, view).map(([term, words]): [string, string | HTMLElement] => [term, term === WOKEN ? this.waker(s, words) : words])),
-      [`Begin on ${s.host}`, localBegin !== null ? view.clock(localBegin) : null],
+      [`Begin on ${isolated(s.host)}`, localBegin !== null ? view.clock(localBegin) : null],
       ["Known to", this.known(s, localBegin, at)],
     ]));
     const meanwhile = this.led?.meanwhile;
@@ -323,7 +324,7 @@ export class Inspector {
       const from = this.hostOf(whose.row);
       this.onward = () => this.onSender(m, begin, whose);
       const button = h("button", { type: "button", title: `What ${via ? `the thread that began ${via}, which sent the message,` : "the thread that sent the message"} did while this one waited for it (G)`, onclick: this.onward },
-        `Follow the message from ${from.name}${from.thread && `: ${from.thread}`}`);
+        `Follow the message from ${isolated(from.name)}${from.thread && `: ${from.thread}`}`);
       return whyWay(button, via && `It began ${via}, which sent the message`);
     }
     const waker = this.wakerRow(s);
@@ -345,7 +346,7 @@ export class Inspector {
   private messageBlock(m: Picked): HTMLElement {
     const { view, set } = this.c;
     const [from, to] = [this.hostOf(m.from), this.hostOf(m.to)];
-    const block = h("section", {}, h("h2", {}, m.bundle ? `${capital(manyWords(m))} ${from.name} → ${to.name}` : `Message ${from.name} → ${to.name}`));
+    const block = h("section", {}, h("h2", {}, m.bundle ? `${capital(manyWords(m))} ${isolated(from.name)} → ${isolated(to.name)}` : `Message ${isolated(from.name)} → ${isolated(to.name)}`));
     const ends = [from.thread, to.thread].filter(Boolean).join(" → ");
     if (ends || !m.bundle) add(block, h("div", { class: "sub" }, ends || "threads not known"));
     const words = wayWords(from.name, to.name, m);
@@ -421,7 +422,7 @@ export class Inspector {
       const words = LOOKS[s.code] ? stateWords(s.code, callsLacking) : s.name;
       pairs.push([words[0].toUpperCase() + words.slice(1), about(s.ns, 3) + (whose?.tid == null ? ` · ${counted(s.threads, "thread")}` : "")]);
     }
-    if (answer) pairs.push(["Messages", group(answer.messages) + (whose ? ` to or from ${whose.host}` : "")]);
+    if (answer) pairs.push(["Messages", group(answer.messages) + (whose ? ` to or from ${isolated(whose.host)}` : "")]);
     add(block, terms(pairs));
     const clocks = answer && answer.states.length > 0 ? ownClockWords(set, view.raw, begin, end, whose ? [whose.host] : undefined) : "";
     if (clocks) add(block, h("p", { class: "note" }, clocks));
@@ -436,7 +437,7 @@ export class Inspector {
   private ofWhom(whose: Whose | null): string {
     const { rows, view } = this.c;
     const id = whose && whose.tid !== null ? rows.find(view.row!.host, whose.tid) : undefined;
-    if (id !== undefined) return `${threadName(rows.get(id)!)}, ${whose!.host}`;
+    if (id !== undefined) return `${threadName(rows.get(id)!)}, ${isolated(whose!.host)}`;
     const { answer } = this.sums;
     return `all ${answer ? counted(answer.threads, "thread") : "threads"} of ${whose ? whose.host : counted(this.c.set.hosts.length, "host")}`;
   }

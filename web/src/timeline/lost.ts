@@ -2,6 +2,7 @@
 
 import type { HostLosses } from "../home/api.js";
 import { anyLost, largest, lossOf, lostThings, sizeOf, untilWords, type Loss } from "../model/losses.js";
+import { isolated } from "../model/names.js";
 import type { HostInfo } from "../net/json.js";
 import type { DensityAnswer } from "../net/wire.js";
 import { counted, group, percent } from "../time/number.js";
@@ -93,7 +94,7 @@ function places(known: readonly HostLosses[], alone: boolean, origin: Ns, last: 
   const end = sums.reduce((t, x) => (x.end > t ? x.end : t), sums[0].end);
   const list = hosts.flatMap((x) => x.stretches.map((s) => lossOf(x.host, s)));
   const stretch = (x: Loss) => (last !== null && x.end > last ? `${at(x.begin)} to ${untilWords(x.end, last, at)}` : `${at(x.begin)} + ${about(Number(x.end - x.begin), 3)}`);
-  const words = (x: Loss) => `${lostThings(x)}${x.times > 1 ? `, ${counted(x.times, "time")}` : ""}${x.cpu !== null && x.cpu >= 0 ? `, CPU ${x.cpu}` : ""}${alone ? "" : ` of ${x.host}`}`;
+  const words = (x: Loss) => `${lostThings(x)}${x.times > 1 ? `, ${counted(x.times, "time")}` : ""}${x.cpu !== null && x.cpu >= 0 ? `, CPU ${x.cpu}` : ""}${alone ? "" : ` of ${isolated(x.host)}`}`;
   return [
     h("h3", {}, "When"),
     h("p", {}, h("button", { type: "button", class: "link", title: "Show all of it", onclick: () => ways.show(begin, end) }, `${counted(times, "time")} between `, h("span", { class: "what" }, at(begin)), " and ", h("span", { class: "what" }, untilWords(end, last, at)))),

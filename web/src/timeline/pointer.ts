@@ -1,6 +1,7 @@
 // What is under the pointer, in words: at once what is drawn there, then, when the
 // server has answered, the state at that very ns.
 
+import { isolated } from "../model/names.js";
 import { CPU, HOST, threadName, type Row } from "../model/rows.js";
 import type { At } from "../net/json.js";
 import { knownUntil, STILL, UNREAD } from "../model/known.js";
@@ -197,7 +198,7 @@ export class Pointer {
     const at = end === null || p.bundle ? row : this.c.rows.get(end === "to" ? p.to : p.from);
     this.say(at?.host ?? null, this.messageWords(p));
     const [from, to] = [this.who(p.from), this.who(p.to)];
-    const title = `${p.bundle ? counted(p.count, "message") : "Message"} ${from.host} → ${to.host}`;
+    const title = `${p.bundle ? counted(p.count, "message") : "Message"} ${isolated(from.host)} → ${isolated(to.host)}`;
     const threads = from.thread || to.thread ? `${from.thread || "thread not known"} → ${to.thread || "thread not known"}` : "";
     const known = !apart(this.c, p.from, p.to);
     const wrong = !known ? "clocks not related, latency not known" : p.violation ? "received before sent" : "";
@@ -230,12 +231,12 @@ export class Pointer {
     const threads = [from.thread, to.thread].filter(Boolean).join(" → ");
     const known = chosenTerms(this.c, p).map(([name, value]) => `${name.toLowerCase()} ${value}`);
     const what = p.bundle ? manyWords(p) : "message";
-    return [`Chosen: ${what} ${from.host} → ${to.host}`, threads, ...known, p.violation ? "received before sent" : ""].filter(Boolean).join(", ") + ".";
+    return [`Chosen: ${what} ${isolated(from.host)} → ${isolated(to.host)}`, threads, ...known, p.violation ? "received before sent" : ""].filter(Boolean).join(", ") + ".";
   }
 
   private messageWords(p: Picked): string {
     const what = p.bundle ? counted(p.count, "message") : "message";
-    const way = `${what} ${this.who(p.from).host} → ${this.who(p.to).host}`;
+    const way = `${what} ${isolated(this.who(p.from).host)} → ${isolated(this.who(p.to).host)}`;
     if (apart(this.c, p.from, p.to)) return `${way}, latency not known: their clocks are not related`;
     return `${way}, ${p.bundle ? "mean latency" : "latency"} ${latencyWords(this.c, p)}${p.violation ? ", received before sent" : ""}`;
   }

@@ -3,6 +3,7 @@
 // can listen is said when it has stayed for a moment.
 
 import { lastsWords } from "../model/known.js";
+import { isolated } from "../model/names.js";
 import { UNNUMBERED } from "../model/rows.js";
 import type { At, SetInfo } from "../net/json.js";
 import { stageLeft } from "../home/pace.js";
@@ -86,5 +87,5 @@ export function tenthWords(tenth: number, { stage, stages }: Pick<SetInfo, "stag
 /** What a thread did at the time that was chosen, as a sentence. */
 export function chosenWords(at: At): string {
   const state = at.status === null ? "nothing is known" : at.syscall && !at.status.includes(at.syscall) ? `${at.status} in ${at.syscall}` : at.status;
-  return `${at.thread ? `${at.thread.name}${at.thread.tid < UNNUMBERED ? ` ${at.thread.tid}` : ""}` : "thread"} on ${at.host}: ${state}${lastsWords(at)}.`;
+  return `${at.thread ? `${at.thread.name}${at.thread.tid < UNNUMBERED ? ` ${at.thread.tid}` : ""}` : "thread"} on ${isolated(at.host)}: ${state}${lastsWords(at)}.`;
 }
