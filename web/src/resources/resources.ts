@@ -15,7 +15,7 @@ import { VIEWS } from "../net/views.js";
 import type { Tick } from "../time/ticks.js";
 import { counted, percent } from "../time/number.js";
 import { parseNs } from "../time/time.js";
-import { columnsFor, serves, timeAt, type Columns } from "../time/window.js";
+import { columnsFor, endOf, serves, timeAt, type Columns } from "../time/window.js";
 import { h, text } from "../ui/dom.js";
 import type { Context } from "../timeline/controlflow.js";
 import { drawChosen, type Chosen } from "../timeline/chosen.js";
@@ -372,7 +372,7 @@ export class Resources {
     const seen = this.glide.seen(sight, row.host);
     const { window } = seen;
     const parts = this.tiles.parts(row.id, seen);
-    if (parts.pieces.length === 0) return false;
+    if (parts.pieces.length === 0) return !this.c.set.mayRecord(row.host, window.begin, endOf(window), this.c.view.raw) && this.forget(row.id);
     if (row.kind === FREQUENCY) {
       const top = topLevel(parts.pieces);
       drawLevels(this.buffer, parts.pieces, window, y, height, ratio, palette, top);
@@ -397,6 +397,12 @@ export class Resources {
       if (name) labels.push({ x: x0, y: y + height / 2, label: name, color: palette.onStates[looks[b.state].as] });
     }
     return false;
+  }
+
+  // What is said beside a row is of nothing in the window; says whether that was anything.
+  private forget(id: number): boolean {
+    const said = this.use.delete(id);
+    return this.levels.delete(id) || said;
   }
 
   private note(notes: Map<number, string>, id: number, words: string): boolean {
