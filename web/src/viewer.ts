@@ -19,10 +19,12 @@ import { alongside } from "./model/alongside.js";
 import { catchUp } from "./model/addressbar.js";
 import type { Anchored } from "./model/anchored.js";
 import { Intake } from "./model/intake.js";
+import { Keeper } from "./model/kept.js";
 import { isolated } from "./model/names.js";
 import { Linked, relates, shownBy } from "./model/linked.js";
 import { otherClockWords, Strange } from "./model/strange.js";
 import { Painter } from "./model/painter.js";
+import { recall, remember } from "./model/remembered.js";
 import { RowTable } from "./model/rows.js";
 import { Directs } from "./model/direct.js";
 import { Passages } from "./model/passages.js";
@@ -64,14 +66,24 @@ const view = new View();
 const painter = new Painter();
 const palette = new Palette();
 const commands = new CommandTable();
+view.keeper = new Keeper(set, view);
 const context = { live, set, rows, view, palette, commands, schedule: painter.schedule };
 
 catchUp();
 view.load(location.search);
 view.entries.listen();
 view.entries.onReturn = comeBack;
-addEventListener("pagehide", () => view.entries.bar.leave());
-addEventListener("visibilitychange", () => document.hidden && view.entries.bar.hide());
+const before = recall(id);
+if (before) view.resume(before, location.search);
+addEventListener("pagehide", () => {
+  view.entries.bar.leave();
+  remember(id, view.left);
+});
+addEventListener("visibilitychange", () => {
+  if (!document.hidden) return;
+  view.entries.bar.hide();
+  remember(id, view.left);
+});
 const timeline = new Timeline(byId("timeline"), id, context);
 timeline.onReport = () => open("import");
 view.onChoice = (choice) => timeline.chooseAgain(choice);
@@ -285,11 +297,22 @@ function takeClocks(clocks: Clocks): void {
   news.take(set.clocks, clocks, view.raw);
   // Of a server that counts its clocks anew nothing drawn by them can be told to be old.
   if (clocks.version < (set.clocks?.version ?? 0)) timeline.reset();
+  view.hold();
   if (by !== 0n) {
-    view.shift(by);
+    view.move(by);
     timeline.retime(by, clocks.version);
   }
   set.setClocks(clocks);
+}
+
+// By which clocks what is kept to come back to was told last.
+let toldBy = "";
+function retell(): void {
+  const by = `${set.clocks?.reference} ${set.clocks?.version} ${set.hosts.length}`;
+  if (view.raw || !set.clocks || by === toldBy) return;
+  toldBy = by;
+  view.retell();
+  timeline.retell();
 }
 
 // By how much the times of what is shown are later under clocks that take the place of others: those of the same reference leave it.
@@ -360,6 +383,7 @@ function refreshPages(): void {
 }
 
 set.changed.on(() => {
+  retell();
   takeFocus();
   timesChanged();
   if (view.tab === "import") importing.render();
@@ -485,10 +509,16 @@ function choose(raw: boolean): void {
   const middle = timeAt(view.window, 0.5);
   const there = host === undefined ? null : raw ? set.toLocal(host, middle) : set.toReference(host, middle);
   const by = there === null || view.whole ? 0n : there - middle;
-  view.shift(by);
+  view.hold();
+  view.move(by);
   news.retimed(raw);
   view.raw = raw;
   timeline.retime(by);
+  toldBy = "";
+  if (raw) {
+    view.retell(host);
+    timeline.retell(host);
+  } else retell();
   timesChanged();
   view.emit();
 }

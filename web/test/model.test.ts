@@ -232,7 +232,7 @@ test("a link leads to the same instants of its host by whatever clocks there are
   v.load(`?by=web&begin=${B}&end=${B + 200n}`);
   const take = (c: Clocks) => {
     assert.equal(link.holds(v.somewhere), true);
-    v.shift(link.place(c));
+    v.move(link.place(c));
     return [v.window.begin - B, relates("web", c)];
   };
   // At first the host is not there, then not related, then by a rough map, by a better one, and in the end the reference.
@@ -279,7 +279,7 @@ test("with another reference the window shows what it showed", () => {
   const opened = new SetModel();
   const now = clocks("b", [host("a", false, pieces(B, B + 500n)), host("b", true, pieces(B + 500n, B + 500n))]);
   assert.deepEqual(["a", "b", "", "gone"].map((by) => opened.rebased(now, B + 100n, by)), [500n, 0n, 0n, 0n]);
-  v.shift(500n);
+  v.move(500n);
   assert.deepEqual([v.window.begin, v.selection], [B + 500n, { begin: B + 510n, end: B + 520n }]);
 });
 

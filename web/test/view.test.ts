@@ -297,7 +297,7 @@ test("a chosen bundle stands in the address, with its last times, its threads an
 
 test("movements of the window are undone and done again, each as a whole", () => {
   const at = (n: number) => ({ window: { begin: BigInt(n), span: 10 }, whole: false });
-  const trail = new Trail();
+  const trail = new Trail(({ window }) => ({ window, raw: false, host: "", local: 0n }));
   assert.equal(trail.back(at(0)), null);
   trail.leave(at(0), 0);
   for (let i = 1; i < 50; i++) trail.leave(at(i), i * 100); // without a rest
@@ -305,7 +305,7 @@ test("movements of the window are undone and done again, each as a whole", () =>
   assert.equal(trail.back(at(60))?.window.begin, 50n);
   assert.equal(trail.back(at(50))?.window.begin, 0n);
   assert.equal(trail.back(at(0)), null);
-  trail.shift(1000n);
+  trail.retell(({ window }) => ({ begin: window.begin + 1000n, span: window.span })); // by another clock
   assert.equal(trail.forward(at(1000))?.window.begin, 1050n);
   assert.equal(trail.forward(at(1050))?.window.begin, 1060n);
   assert.equal(trail.forward(at(1060)), null);
@@ -328,24 +328,26 @@ test("movements of the window are undone and done again, each as a whole", () =>
 
 test("ranges are the same again after a reload, and what is no range is none", () => {
   const c = new Crumbs();
-  c.list = [{ begin: 1795226069841173990n, span: 4e9 }, { begin: 1795226069941173990n, span: 1e6 }];
+  const kept = { window: { begin: 7n, span: 1e6 }, raw: true, host: "web", local: -9n };
+  c.list = [{ window: { begin: 1795226069841173990n, span: 4e9 }, kept: undefined }, { window: { begin: 1795226069941173990n, span: 1e6 }, kept }];
   const again = new Crumbs();
   again.restore(c.text);
   assert.deepEqual(again.list, c.list);
   // The window's span may have parts of a ns; the address of the page has it rounded, and the range is to be that window.
-  c.list = [{ begin: 5n, span: 1234.5 }, { begin: 6n, span: 100.25 }];
+  const windows = () => again.list.map((r) => r.window);
+  c.list = [{ window: { begin: 5n, span: 1234.5 }, kept: undefined }, { window: { begin: 6n, span: 100.25 }, kept: undefined }];
   again.restore(c.text);
-  assert.deepEqual(again.list, [{ begin: 5n, span: 1235 }, { begin: 6n, span: 100 }]);
-  again.restore("1~x.2~-3..5~7");
-  assert.deepEqual(again.list, [{ begin: 5n, span: 7 }]);
-  again.restore("");
+  assert.deepEqual(windows(), [{ begin: 5n, span: 1235 }, { begin: 6n, span: 100 }]);
+  again.restore('[["1","x"],["2",-3],7,null,["5",7,["6",7,true,"web"]]]');
+  assert.deepEqual(again.list, [{ window: { begin: 5n, span: 7 }, kept: undefined }]);
+  again.restore("{}");
   assert.deepEqual(again.list, []);
 });
 
 test("the ranges one zoomed through are kept as long as the window lies within", () => {
-  const c = new Crumbs();
+  const c = new Crumbs((window) => ({ window, raw: false, host: "", local: 0n }));
   const at = (begin: number, span: number) => ({ begin: BigInt(begin), span });
-  const spans = () => c.list.map((w) => w.span);
+  const spans = () => c.list.map((r) => r.window.span);
   c.settle(at(0, 1e9), 1e9);
   assert.deepEqual(spans(), []);
   c.settle(at(1e8, 1e8), 1e9);
@@ -356,8 +358,8 @@ test("the ranges one zoomed through are kept as long as the window lies within",
   assert.deepEqual(spans(), [1e8, 1e7, 1e5]);
   c.settle(at(1.8e8, 1e5), 1e9); // moved out of the second
   assert.deepEqual(spans(), [1e8, 1e5]);
-  c.shift(7n);
-  assert.equal(c.list[0].begin, 100000007n);
+  c.retell(({ window }) => ({ begin: window.begin + 7n, span: window.span }));
+  assert.equal(c.list[0].window.begin, 100000007n);
   c.settle(at(1e8, 1e8), 1e9);
   assert.deepEqual(spans(), [1e8], "back in the first there is nothing within it");
   c.settle(at(0, 1e9), 1e9);

@@ -29,6 +29,18 @@ export function chosenText({ from, sent, to, received, many, at }: Chosen): stri
   return many ? `${one}~${many.sentLast}~${many.receivedLast}~${many.fromTid}~${many.toTid}~${many.protocol}.${many.fromPort}.${many.toPort}` : one;
 }
 
+/** The bundle that a message was chosen out of, as it stands in an address beside that; null for none. */
+export function amongText({ among, ...message }: Chosen): string | null {
+  return among ? chosenText({ ...message, ...among }) : null;
+}
+
+/** A message with the bundle that it was chosen out of, where that stands in the address and went the same way. */
+export function withAmong(message: Chosen | null, bundle: string | null): Chosen | null {
+  const b = message && !message.many && bundle ? parseChosen(bundle) : null;
+  if (!message || !b?.many || b.from !== message.from || b.to !== message.to) return message;
+  return { ...message, among: { sent: b.sent, received: b.received, many: b.many } };
+}
+
 /** How much taller something is drawn; 1 for what is no such number. */
 export function parseTall(s: string | null): number {
   const n = /^\d{1,6}(\.\d{1,10})?$/.test(s ?? "") ? Number(s) : 1;

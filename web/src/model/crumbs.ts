@@ -1,8 +1,8 @@
 // The ranges the window was narrowed through, the widest first: what one zooms into stays, to come
 // back to, as long as the window lies within it.
 
-import { parseNs, type Ns } from "../time/time.js";
 import { endOf, type Window } from "../time/window.js";
+import { parseKept, parseWindow, stored, type Kept } from "./kept.js";
 
 /** A range is kept when the window becomes narrower by this factor. */
 const NARROWER = 4;
@@ -10,9 +10,17 @@ const NARROWER = 4;
 const SLACK = 0.02;
 const MOST = 8;
 
+/** A range by the clock in force, and by which it is found again when that is another. */
+export interface Range {
+  readonly window: Window;
+  readonly kept: Kept | undefined;
+}
+
 export class Crumbs {
   /** The ranges; the last one is where the window is. Empty while that is as wide as the whole set, or wider. */
-  list: Window[] = [];
+  list: Range[] = [];
+
+  constructor(private readonly keep: (window: Window) => Kept | undefined = () => undefined) {}
 
   /** The window has come to rest; the whole set lasts so many ns. */
   settle(window: Window, all: number): void {
@@ -20,26 +28,27 @@ export class Crumbs {
       this.list = [];
       return;
     }
-    const kept = this.list.filter((w) => w.span >= window.span * NARROWER && holds(w, window));
-    this.list = [...kept, window].slice(-MOST);
+    const kept = this.list.filter((r) => r.window.span >= window.span * NARROWER && holds(r.window, window));
+    this.list = [...kept, { window, kept: this.keep(window) }].slice(-MOST);
   }
 
-  /** The ranges as a text of few letters, from which restore makes them again, with spans of whole ns as in the address. */
+  /** The ranges as a text, from which restore makes them again, with spans of whole ns as in the address. */
   get text(): string {
-    return this.list.map((w) => `${w.begin}~${Math.round(w.span)}`).join(".");
+    return JSON.stringify(this.list.map(({ window, kept }) => [String(window.begin), Math.round(window.span), kept && stored(kept)]));
   }
 
   /** Takes the ranges of a text; what is none is left out. */
   restore(text: string): void {
-    this.list = text.split(".").flatMap((range) => {
-      const [begin, span] = range.split("~").map(parseNs);
-      return begin !== null && span !== null && span > 0n ? [{ begin, span: Number(span) }] : [];
+    const all: unknown = JSON.parse(text);
+    this.list = (Array.isArray(all) ? all : []).flatMap((range: unknown) => {
+      const window = parseWindow(range);
+      return window ? [{ window, kept: parseKept((range as unknown[])[2]) ?? undefined }] : [];
     }).slice(-MOST);
   }
 
-  /** Times are others, later by so much. */
-  shift(by: Ns): void {
-    this.list = this.list.map((w) => ({ begin: w.begin + by, span: w.span }));
+  /** The clock is another, by which tell says where a range is. */
+  retell(tell: (kept: Kept, was: Window) => Window): void {
+    this.list = this.list.map(({ window, kept }) => ({ window: kept ? tell(kept, window) : window, kept }));
   }
 }
 

@@ -14,6 +14,12 @@ interface Kept {
 /** A step that the window made: the place that it left, and the one that it came to. null of an entry that opened a tab. */
 type Step = { readonly from: number; readonly to: number } | null;
 
+/** What makes a page that is loaded again go on with the entries of the one that it was: the name of that, and the steps between its entries, by the number of the later one. */
+export interface Steps {
+  readonly life: string;
+  readonly made: ReadonlyMap<number, Step>;
+}
+
 /** The page's own way: the number of the place where the window is, the one that the next would have, and whether it has one still. */
 export interface Way {
   readonly here: number;
@@ -30,7 +36,7 @@ export class Entries {
   /** An entry is come back to, with its address and the place of the way that the window was at, null where another page made it. */
   onReturn: (query: string, place: number | null) => void = () => {};
   readonly bar: AddressBar;
-  private readonly life = Math.random().toString(36).slice(2);
+  private life = Math.random().toString(36).slice(2);
   private listens = false;
   private n = 0;
   private fresh = false; // made by what is being done now
@@ -49,6 +55,20 @@ export class Entries {
     this.listens = true;
     this.n = numberOf(history.state);
     addEventListener("popstate", (e) => this.arrived(e.state as Kept | null));
+  }
+
+  get steps(): Steps {
+    const { life, made } = this;
+    return { life, made };
+  }
+
+  /** Goes on with the entries of a page, if that made the one that one is at. Tells which place of the way that has; null where it is another page's. */
+  resume({ life, made }: Steps): number | null {
+    const kept = history.state as Partial<Kept> | null;
+    if (kept?.life !== life) return null;
+    this.life = life;
+    for (const [n, step] of made) this.made.set(n, step);
+    return typeof kept.place === "number" ? kept.place : null;
   }
 
   /** What is shown now is left for a tab, or by a step of the window: what follows has an entry of its own. All that is done at once has one. */

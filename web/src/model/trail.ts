@@ -1,13 +1,14 @@
 // Where the window has been: one step back undoes a movement, one forward does it again. A
 // movement is all that follows without a rest, so a long zoom is one step. A step to where something else is chosen, as to a bookmark,
-// has what was chosen with it.
+// has what was chosen with it. The times of all are by the clock in force: when that is another, they are told by it.
 
+import type { Kept } from "./kept.js";
 import type { Ns } from "../time/time.js";
 import { same, type Window } from "../time/window.js";
 import type { Chosen, Thread } from "./view.js";
 
 const REST = 700; // ms
-const LONGEST = 200; // steps
+export const LONGEST = 200; // steps
 /** What is unfolded so soon after the window left a place is of the same step, ms. */
 const AT_ONCE = 100;
 
@@ -33,16 +34,39 @@ export interface Place {
   whole: boolean;
   /** What was chosen, where that changed with the window. */
   choice?: Choice;
+  /** By which the window is found again when the clock is another. */
+  kept?: Kept | undefined;
+}
+
+/** All of a way: the places behind, the last one at the end, and those ahead, the next one at the end; the number of where the window is, and the last that was given. */
+export interface Way {
+  readonly here: number;
+  readonly made: number;
+  readonly behind: readonly Place[];
+  readonly ahead: readonly Place[];
 }
 
 export class Trail {
-  private readonly behind: Place[] = [];
+  private behind: Place[] = [];
   private ahead: Place[] = [];
   private last = -Infinity;
   private left = -Infinity; // when the last place was left
   private made = 0;
   /** The number of the place where the window is. */
   here = 0;
+
+  /** keep tells by what the window of a place is found again when the clock is another. */
+  constructor(private readonly keep: (place: Place) => Kept | undefined = () => undefined) {}
+
+  get way(): Way {
+    const { here, made, behind, ahead } = this;
+    return { here, made, behind, ahead };
+  }
+
+  /** Goes on with a way that another page went. */
+  resume({ here, made, behind, ahead }: Way): void {
+    [this.here, this.made, this.behind, this.ahead] = [here, made, [...behind], [...ahead]];
+  }
 
   /** The window leaves a place, at a time in ms. */
   leave(from: Place, now: number): void {
@@ -62,7 +86,7 @@ export class Trail {
 
   private push(from: Place, now: number): void {
     this.ahead = [];
-    this.behind.push({ ...from, number: this.here });
+    this.behind.push({ ...from, number: this.here, kept: this.keep(from) });
     this.here = ++this.made;
     this.left = now;
     if (this.behind.length > LONGEST) this.behind.shift();
@@ -106,9 +130,9 @@ export class Trail {
     for (const list of [this.behind, this.ahead]) for (const p of list) delete p.choice;
   }
 
-  /** Times are others, later by so much. */
-  shift(by: Ns): void {
-    for (const list of [this.behind, this.ahead]) for (const p of list) p.window = { begin: p.window.begin + by, span: p.window.span };
+  /** The clock is another, by which tell says where the window of a place is. */
+  retell(tell: (kept: Kept, place: Place) => Window): void {
+    for (const list of [this.behind, this.ahead]) for (const p of list) if (p.kept) p.window = tell(p.kept, p);
   }
 
   /** The window is brought to where it was when it was at a place; here is where it is now. Tells whether the way still has that place. */
@@ -118,7 +142,7 @@ export class Trail {
     const [from, to] = number < this.here ? [this.behind, this.ahead] : [this.ahead, this.behind];
     for (let place = here; this.here !== number; ) {
       const next = from.pop()!;
-      to.push({ ...(place === here ? like(here, next) : place), number: this.here });
+      to.push(place === here ? this.leaving(here, next) : { ...place, number: this.here });
       this.here = next.number!;
       place = next;
     }
@@ -130,17 +154,19 @@ export class Trail {
     // A movement that ended where it began is no step.
     while (place && from.length > 0 && !place.choice && place.whole === here.whole && same(place.window, here.window)) place = from.pop()!;
     if (place) {
-      to.push({ ...like(here, place), number: this.here });
+      to.push(this.leaving(here, place));
       this.here = place.number!;
     }
     this.rest();
     this.left = -Infinity;
     return place;
   }
-}
 
-// The place that is left for another, with what is chosen where that has it, and with what is folded where it changed in between: by hand rows
-// may be folded at any time.
-function like({ window, whole, choice }: Place, other: Place): Place {
-  return other.choice && choice ? { window, whole, choice: { ...choice, folded: other.choice.folded && choice.folded } } : { window, whole };
+  // The place that is left for another, with what is chosen where that has it, and with what is folded where it changed in between: by hand rows
+  // may be folded at any time.
+  private leaving(here: Place, other: Place): Place {
+    const { window, whole, choice } = here;
+    const place = { window, whole, number: this.here, kept: here.kept ?? this.keep(here) };
+    return other.choice && choice ? { ...place, choice: { ...choice, folded: other.choice.folded && choice.folded } } : place;
+  }
 }

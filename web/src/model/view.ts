@@ -3,12 +3,14 @@
 
 import { clock, date, parseNs, type Ns } from "../time/time.js";
 import { clamp, isWithin, same, timeAt, windowOf, type Window } from "../time/window.js";
-import { chosenText, ns64, parseChosen, parseTall, range, threads } from "./addressed.js";
+import { amongText, chosenText, ns64, parseChosen, parseTall, range, threads, withAmong } from "./addressed.js";
 import { parseTables, tablesText, type Tables } from "./arranged.js";
 import { Entries } from "./entries.js";
+import type { Keeper, Kept } from "./kept.js";
 import { ledText, parseLed, type LedBy } from "./led.js";
 import { BY_TID, orderText, parseOrder, type Order } from "./order.js";
 import type { Bounds } from "./set.js";
+import type { Remembered } from "./remembered.js";
 import { Signal } from "./signal.js";
 import { Trail, type Choice, type Place } from "./trail.js";
 import { parseTwo, twoText } from "./two.js";
@@ -62,6 +64,15 @@ export interface Chosen {
   /** The end where one stands, if that is not the one that the selected row is of. */
   readonly at?: "from" | "to";
   readonly many?: Many;
+  /** The bundle that it was chosen out of, which goes from message to message. */
+  readonly among?: Bundle;
+}
+
+/** Several messages of two hosts: the first times, by the clocks of these, and what all have in common. */
+export interface Bundle {
+  readonly sent: Ns;
+  readonly received: Ns;
+  readonly many: Many;
 }
 
 /** What several messages have in common: the last times by the same clocks, the threads, -1 for all of the host, and the connection, 0 for any. */
@@ -181,7 +192,9 @@ export class View {
   private bare = true;
   /** The query string named a window, or the user chose one, be it the whole set: nobody else chooses one. */
   private fixed = false;
-  private readonly trail = new Trail();
+  /** Tells by which clocks windows are that are kept to come back to; null where there are none. */
+  keeper: Keeper | null = null;
+  private readonly trail = new Trail(({ window, choice }) => this.keeper?.keep(window, choice));
   readonly entries = new Entries(() => this.query(), this.trail);
 
   /** Takes what the query string says. */
@@ -213,7 +226,7 @@ export class View {
     if (top) this.top = { host: Number(top[1]), tid: Number(top[2]), above: Number(top[3]) };
     const mark = /^(\d{1,5})~(-?\d{1,19})$/.exec(q.get("mark") ?? "");
     if (mark) this.mark = { host: Number(mark[1]), local: BigInt(mark[2]) };
-    this.message = parseChosen(q.get("message") ?? "");
+    this.message = withAmong(parseChosen(q.get("message") ?? ""), q.get("bundle"));
     const link = parseTwo(q.get("link"));
     if (link) {
       this.link = { a: link[0], b: link[1] };
@@ -275,7 +288,7 @@ export class View {
   comeBack(query: string, place: number | null): void {
     const said = new View();
     said.load(query);
-    const { changed, pointed, returned, onChoice, bounds, empty, cursor, trail, entries, bare, ...all } = said;
+    const { changed, pointed, returned, onChoice, bounds, empty, cursor, keeper, trail, entries, bare, held, ...all } = said;
     const here = { ...this.place, choice: this.choice };
     if (place === null || !this.trail.goTo(place, here)) this.trail.leave(here, performance.now());
     this.trail.rest();
@@ -318,6 +331,8 @@ export class View {
     if (this.row && this.did !== null) for (const [name, words] of ledText(this.led)) q.set(name, words);
     if (this.mark) q.set("mark", `${this.mark.host}~${this.mark.local}`);
     if (this.message) q.set("message", chosenText(this.message));
+    const bundle = this.message && amongText(this.message);
+    if (bundle) q.set("bundle", bundle);
     if (this.wait !== null) q.set("wait", this.waitWords);
     if (this.tab === "events" && this.events.at !== null) q.set("at", String(this.events.at));
     const { chosen } = this.events;
@@ -484,6 +499,20 @@ export class View {
     this.go(to);
   }
 
+  /** What the page is to be remembered by. */
+  get left(): Remembered {
+    return { raw: this.raw, query: this.query(), at: { ...this.place, choice: this.choice, kept: this.keeper?.keep(this.window) }, way: this.trail.way, steps: this.entries.steps };
+  }
+
+  /** Goes on with the way of the page that was here before it was loaded again; query is what the address says now. */
+  resume({ raw, query, at, way, steps }: Remembered, now: string): void {
+    const place = this.raw && !raw ? null : this.entries.resume(steps);
+    if (place === null) return;
+    this.trail.resume(way);
+    // The browser may be back at another of its entries than it was left at.
+    if (query !== now && !this.trail.goTo(place, at)) this.trail.leave(at, performance.now());
+  }
+
   get canGoBack(): boolean {
     return this.trail.canGoBack;
   }
@@ -514,16 +543,36 @@ export class View {
     this.emit();
   }
 
-  /** Times are others, later by so much. What is on screen stays there. */
-  shift(by: Ns): void {
-    this.move(by);
-    this.trail.shift(by);
+  // The selection as it was when it was looked at last, and by what it is found again.
+  private held: { readonly of: Bounds; readonly kept: Kept | undefined } | null = null;
+
+  /** The clock is to be another: what is selected is found again by it. */
+  hold(): void {
+    const of = this.selection;
+    if (of !== this.held?.of) this.held = of && { of, kept: this.keeper?.keep(spanned(of)) };
   }
 
-  /** What is shown, and nothing of the way there, is later by so much. */
+  /** The clock is another: what is kept to come back to is told by it. along is the host that the window went with as times became raw. */
+  retell(along?: number): void {
+    const { keeper, held } = this;
+    if (!keeper) return;
+    this.trail.retell((kept, { window, choice }) => keeper.tell(kept, window, choice ? undefined : along));
+    if (!held?.kept || held.of !== this.selection) return;
+    this.select(keeper.tell(held.kept, spanned(held.of), along).begin);
+  }
+
+  // The selection begins at another time, as the clock is another.
+  private select(begin: Ns): void {
+    const { selection, held } = this;
+    if (!selection) return;
+    this.selection = { begin, end: begin + selection.end - selection.begin };
+    if (held?.of === selection) this.held = { of: this.selection, kept: held.kept };
+  }
+
+  /** Times are others, later by so much. What is on screen stays there. */
   move(by: Ns): void {
     if (!this.whole) this.window = { begin: this.window.begin + by, span: this.window.span };
-    if (this.selection) this.selection = { begin: this.selection.begin + by, end: this.selection.end + by };
+    if (this.selection) this.select(this.selection.begin + by);
     if (this.cursor !== null) this.cursor += by;
     if (this.events.at !== null) this.events.at += by;
     if (this.state.at !== null) this.state.at += by;
@@ -594,3 +643,5 @@ export class View {
     return this.raw ? "raw" : "reference";
   }
 }
+
+const spanned = ({ begin, end }: Bounds): Window => ({ begin, span: Number(end - begin) });

@@ -7,6 +7,7 @@ export const VIEWS = {
   messages: 2,
   sought: 33, // a message that another page leads to
   renewed: 38, // the chosen message, by other clocks
+  bundle: 39, // all messages of the bundle that the message of the address was chosen out of
   flows: 26, // the connections that have rows
   density: 3, // of the overview
   pointed: 4, // what the mouse rests on

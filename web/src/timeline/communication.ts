@@ -598,7 +598,16 @@ export class Communication {
   each(found: (all: Picked[]) => void): void {
     const m = this.picking.sought();
     if (!m?.many) return found([]);
-    this.sought(VIEWS.sought, m, (answer) => found(eachOf(answer, manyIn(answer, m, m.many!, (id) => this.c.rows.get(id)).places)));
+    this.eachIn(VIEWS.sought, m, found);
+  }
+
+  /** The same of a bundle that is not picked itself. */
+  eachOf(m: Sought, found: (all: Picked[]) => void): void {
+    this.eachIn(VIEWS.bundle, m, found);
+  }
+
+  private eachIn(as: number, m: Sought, found: (all: Picked[]) => void): void {
+    this.sought(as, m, (answer) => found(eachOf(answer, manyIn(answer, m, m.many!, (id) => this.c.rows.get(id)).places)));
   }
 
   pick(p: Picked | null): void {

@@ -16,7 +16,7 @@ const REST = 350;
 export class CrumbLine {
   /** The line; what else stands in it is put behind the ranges. */
   readonly el = h("div", { class: "crumbs" });
-  private readonly crumbs = new Crumbs();
+  private readonly crumbs: Crumbs;
   private readonly back = h("button", { type: "button", class: "step", "aria-label": "Back", title: "Where the window was before (Backspace)" }, "←");
   private readonly forward = h("button", { type: "button", class: "step", "aria-label": "Forward", title: "Forward again (Shift + Backspace)" }, "→");
   private readonly list = h("ol", { "aria-label": "Ranges" });
@@ -28,6 +28,7 @@ export class CrumbLine {
   private last: { readonly window: Window; readonly whole: boolean } | null = null;
 
   constructor(private readonly view: View) {
+    this.crumbs = new Crumbs((window) => view.keeper?.keep(window));
     add(this.el, h("nav", { "aria-label": "Ranges" }, this.back, this.forward, this.list));
     this.back.addEventListener("click", () => view.back());
     this.forward.addEventListener("click", () => view.forward());
@@ -57,9 +58,12 @@ export class CrumbLine {
     this.render();
   }
 
-  retime(by: bigint): void {
-    this.crumbs.shift(by);
+  /** The clock is another; along is the host that the window went with as times became raw. */
+  retell(along?: number): void {
+    const { keeper } = this.view;
+    if (keeper) this.crumbs.retell((kept, was) => keeper.tell(kept, was, along));
     this.keep();
+    this.render();
   }
 
   private keep(): void {
@@ -75,7 +79,7 @@ export class CrumbLine {
     if (way?.type !== "reload" && way?.type !== "back_forward") return;
     try {
       const [page, raw, ranges] = sessionStorage.getItem(KEPT)?.split("\n") ?? [];
-      if (page === location.pathname && raw === String(this.view.raw)) this.crumbs.restore(ranges);
+      if (page === location.pathname && raw === String(this.view.raw) && ranges) this.crumbs.restore(ranges);
     } catch {
       // As above.
     }
@@ -91,11 +95,11 @@ export class CrumbLine {
   private render(): void {
     this.turn();
     const { view } = this;
-    const words = [view.origin(), ...this.crumbs.list.flatMap((w) => [w.begin, w.span])].join();
+    const words = [view.origin(), ...this.crumbs.list.flatMap(({ window }) => [window.begin, window.span])].join();
     if (words === this.shown) return;
     this.shown = words;
     const last = this.crumbs.list.length - 1;
-    keepFocus(this.list, () => fill(this.list, this.entry("Whole set", "The whole set (Home)", last < 0, () => view.showAll()), ...this.crumbs.list.map((w, i) => this.range(w, i === last))));
+    keepFocus(this.list, () => fill(this.list, this.entry("Whole set", "The whole set (Home)", last < 0, () => view.showAll()), ...this.crumbs.list.map(({ window }, i) => this.range(window, i === last))));
   }
 
   private range(w: Window, here: boolean): HTMLElement {

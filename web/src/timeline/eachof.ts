@@ -1,6 +1,7 @@
 // The messages of a bundle, one after the other: whoever chose the bundle goes through them, and through none between them.
 
 import type { MessagesAnswer } from "../net/wire.js";
+import { near } from "../time/time.js";
 import { group } from "../time/number.js";
 import { pickedAt, type Picked } from "./picked.js";
 
@@ -14,6 +15,13 @@ export function eachOf(a: MessagesAnswer, places: readonly number[]): Picked[] {
 export interface Stand {
   readonly all: readonly Picked[];
   readonly at: number;
+}
+
+/** Where one stands at a message; null where it is none of them, but for what clock maps round away. */
+export function standAt(all: readonly Picked[], m: Picked): Stand | null {
+  const far = (p: Picked) => Math.abs(Number(p.sent - m.sent)) + Math.abs(Number(p.received - m.received));
+  const [at] = all.flatMap((p, i) => (near(p.sent, m.sent) && near(p.received, m.received) ? [i] : [])).sort((i, k) => far(all[i]) - far(all[k]) || i - k);
+  return at === undefined ? null : { all: all.with(at, m), at };
 }
 
 /** The next or the one before of the messages of a bundle; null at their end. */

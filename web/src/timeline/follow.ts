@@ -3,12 +3,12 @@
 
 import { HOST, threadName } from "../model/rows.js";
 import type { Choice } from "../model/trail.js";
-import type { Chosen } from "../model/view.js";
+import type { Bundle, Chosen } from "../model/view.js";
 import { group } from "../time/number.js";
 import { near, type Ns } from "../time/time.js";
 import { around, endOf, same, type Window } from "../time/window.js";
 import type { Communication } from "./communication.js";
-import { standWords, stepIn, type Stand } from "./eachof.js";
+import { standAt, standWords, stepIn, type Stand } from "./eachof.js";
 import { endOf as endOfMessage, stretchOf, type End, type MessageEnd, type Picked } from "./picked.js";
 import type { Context } from "./controlflow.js";
 import { soughtBy } from "./sought.js";
@@ -22,6 +22,7 @@ export class Follow {
   private arrived: Picked | null = null; // the message whose end was gone to last
   private wished: 1 | -1 | 0 = 0; // a step that waits for the messages
   private stand: Stand | null = null; // among the messages of a bundle, while one of them is picked
+  private among: Bundle | null = null; // that bundle, while one of its messages is picked, as soon as the address says so
   private stood: Stand | null = null; // where one stood by other times, until the message is found by those of now
   private shown: Window | null = null; // where the bundle's messages are drawn one by one
   private version = 0; // of the clock map by which what is picked was told last
@@ -70,18 +71,43 @@ export class Follow {
   }
 
   /** A message is picked, or none; the address has it. */
-  pick(m: Picked | null, end: End = "from"): void {
+  pick(m: Picked | null, end: End = "from", among: Bundle | null = null): void {
     this.wished = 0;
     this.stood = null;
     this.show(m, end);
+    if (m && !m.bundle) this.among ??= among;
     this.address(m);
-    if (m) this.nameThreads(m);
+    if (!m) return;
+    this.nameThreads(m);
+    this.findStand(m);
   }
 
   /** A message that came with the address; one stands at the end that this says, or that the selected row is of. */
   again(m: Picked): void {
+    const among = this.c.view.message?.among ?? null;
     this.standAgain(m);
-    this.pick(m, this.c.view.message?.at ?? this.endOfSelected(m));
+    this.pick(m, this.c.view.message?.at ?? this.endOfSelected(m), among);
+  }
+
+  // Where one stands in the bundle that the picked message was chosen out of, once all messages of that are there.
+  private findStand(m: Picked): void {
+    const { message } = this.c.view;
+    const sought = this.among && !this.stand && message ? soughtBy({ ...message, ...this.among }, this.c) : null;
+    if (!sought) return;
+    const { version } = this;
+    this.talk.eachOf(sought, (all) => {
+      const stand = this.picked === m && this.version === version ? standAt(all, m) : null;
+      if (!stand) return;
+      this.standIn(stand);
+      this.onPart(standWords(stand));
+    });
+  }
+
+  // The messages of a bundle are told by the clocks in force.
+  private standIn(stand: Stand): void {
+    this.standBy = this.version;
+    for (const m of stand.all) this.chosen(m);
+    this.stand = stand;
   }
 
   // The other messages of the bundle are still told by the times of before, whatever the clock map is.
@@ -102,7 +128,8 @@ export class Follow {
   // The address has what is picked, and where one stands.
   private address(m: Picked | null): void {
     const one = m && this.chosen(m);
-    this.c.view.message = one && !one.many && this.end !== this.endOfSelected(m) ? { ...one, at: this.end } : one;
+    const at = one && !one.many && this.end !== this.endOfSelected(m) ? { at: this.end } : {};
+    this.c.view.message = one && { ...one, ...at, ...(this.among ? { among: this.among } : {}) };
     this.c.view.keep();
   }
 
@@ -122,7 +149,7 @@ export class Follow {
     this.talk.withThreads(sought, (found) => {
       if (this.picked !== m || (found.from === m.from && found.to === m.to)) return;
       const arrived = this.arrived === m;
-      this.pick(found, this.end);
+      this.pick(found, this.end, this.among);
       if (arrived) this.arrive(found);
     });
   }
@@ -162,6 +189,7 @@ export class Follow {
       this.picked = now;
       this.onRenew(now, this.end);
       if (this.stand) this.onPart(standWords(this.stand));
+      else this.findStand(now);
     });
   }
 
@@ -197,6 +225,7 @@ export class Follow {
 
   private show(m: Picked | null, end: End): void {
     if (this.stand && this.stand.all[this.stand.at] !== m) this.stand = null;
+    if (!this.stand) this.among = null;
     this.shown = null;
     this.picked = m;
     this.end = end;
@@ -260,8 +289,9 @@ export class Follow {
   // To a message of the bundle.
   private go(to: Stand): void {
     if (!this.stand) {
-      this.standBy = this.version;
-      for (const m of to.all) this.chosen(m);
+      const bundle = this.picked && this.chosen(this.picked);
+      this.among = bundle?.many ? { sent: bundle.sent, received: bundle.received, many: bundle.many } : null;
+      this.standIn(to);
     }
     const m = this.standBy === this.version ? to.all[to.at] : this.timed(to.all[to.at]);
     this.stand = { all: to.all.with(to.at, m), at: to.at };

@@ -362,13 +362,17 @@ export class Timeline {
     this.wakeups.retime(by);
     this.talk.retime(by, version);
     this.resources.retime(by, version);
-    this.crumbs.retime(by);
     // Between raw and synchronized times hosts move against each other, so that the strip would be wrong, not only moved.
     if (version === undefined) this.overview.reset();
     else this.overview.retime(by);
     this.follow.retime();
     this.showLane(null);
     this.state.retime();
+  }
+
+  /** What is kept to come back to is told by another clock; along is the host that the window went with as times became raw. */
+  retell(along?: number): void {
+    this.crumbs.retell(along);
   }
 
   /** Off screen nothing is asked for. */

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Keeper, parseKept, stored } from "../src/model/kept.js";
+import type { SetModel } from "../src/model/set.js";
+import { View } from "../src/model/view.js";
+
+const BEGIN = 10_000n;
+const END = 11_000n;
+const AHEAD = 100_000n; // by which the clock of each host is ahead of that of the one before
+
+// Three hosts that record at the same time, of which the third is on its own where it is apart.
+function page(apart = false) {
+  const set = {
+    clocks: {} as object | null,
+    reference: 0,
+    hosts: ["a", "b", "c"].map((name, index) => ({ name, index })),
+    host: (i: number) => set.hosts[i],
+    lies: (i: number) => AHEAD * BigInt(i),
+    toReference: (i: number, t: bigint) => t - set.lies(i) + set.lies(apart && i === 2 ? 2 : set.reference),
+    toLocal: (i: number, t: bigint) => t + set.lies(i) - set.lies(apart && i === 2 ? 2 : set.reference),
+    extent: (i: number, raw: boolean) => (raw ? { begin: BEGIN + set.lies(i), end: END + set.lies(i) } : { begin: set.toReference(i, BEGIN + set.lies(i)), end: set.toReference(i, END + set.lies(i)) }),
+    recordedAt: (i: number, t: bigint) => t >= BEGIN + set.lies(i) && t <= END + set.lies(i),
+    related: (i: number, k: number) => !apart || (i === 2) === (k === 2),
+  };
+  const view = new View();
+  view.entries.bar.keep = () => {}; // there is no address here
+  view.keeper = new Keeper(set as unknown as SetModel, view);
+  view.setBounds({ begin: -1_000_000n, end: 1_000_000n });
+  const at = () => Number(view.window.begin);
+  return { set, view, at, go: (begin: bigint) => view.jump({ begin, span: 10 }) };
+}
+
+test("what one goes back to is the stretch that was seen, whatever the clock is by then", () => {
+  const { set, view, at, go } = page();
+  go(10_100n);
+  go(10_200n);
+  view.selection = { begin: 10_300n, end: 10_310n };
+  // By each host's own clock, along with b; then c is gone along with, far from there, and from that back to another reference.
+  const turn = (raw: boolean, reference: number, along?: number) => {
+    view.hold();
+    [view.raw, set.reference] = [raw, reference];
+    view.retell(along);
+  };
+  turn(true, 0, 1);
+  view.window = { begin: 110_200n, span: 10 };
+  assert.equal(view.selection.begin, 110_300n);
+  go(210_400n);
+  turn(false, 2);
+  view.window = { begin: 210_400n, span: 10 };
+  assert.equal(view.selection.begin, 210_300n);
+  view.back();
+  assert.equal(at(), 210_200, "it was seen by the clock of b, and is told by that of c");
+  view.back();
+  assert.equal(at(), 210_100);
+  turn(false, 0);
+  view.forward();
+  assert.equal(at(), 10_200);
+  turn(true, 0, 2);
+  view.forward();
+  assert.equal(at(), 210_400, "the very one by the host's own clock");
+});
+
+test("a place that something was chosen at is found by the host of that", () => {
+  const { view, at } = page();
+  view.onChoice = () => {};
+  view.row = { host: 1, tid: 7 };
+  view.jump({ begin: 10_100n, span: 10 });
+  view.jumpChoosing({ begin: 10_200n, span: 10 });
+  view.raw = true;
+  view.retell(2);
+  view.back();
+  assert.equal(at(), 110_100);
+});
+
+test("beside an island a window is found by who recorded there, though a row of the island is selected", () => {
+  const { set, view, at, go } = page(true);
+  view.row = { host: 2, tid: 7 };
+  go(10_100n);
+  go(10_200n);
+  set.reference = 1;
+  view.retell();
+  view.back();
+  assert.equal(at(), 110_100);
+});
+
+test("before there are clocks times are by that of the host of the address", () => {
+  const { set, view, at, go } = page();
+  set.clocks = null;
+  view.by = "b";
+  go(110_100n);
+  go(110_200n);
+  set.clocks = {};
+  view.retell();
+  view.back();
+  assert.equal(at(), 10_100);
+});
+
+test("what is kept is the same after it was stored, and what is broken is nothing", () => {
+  const kept = { window: { begin: 1795226069841173990n, span: 12.5 }, raw: true, host: "a", local: -5n };
+  const text = JSON.stringify(stored(kept));
+  assert.deepEqual(parseKept(JSON.parse(text)), kept);
+  for (const broken of [null, {}, [], [1, 2, true, "a", "5"], ["1", 0, true, "a", "5"], ["1", 2, 1, "a", "5"], ["1", 2, true, 7, "5"], ["1", 2, true, "a", "x"], ["99999999999999999999", 2, true, "a", "5"], ["1", null, true, "a", "5"]])
+    assert.equal(parseKept(broken), null, JSON.stringify(broken));
+});
