@@ -283,6 +283,7 @@ let anchored: Anchored | null = null;
 
 // Clocks with another reference give all times other names: the window goes along. Answers by them may have come before them.
 function takeClocks(clocks: Clocks): void {
+  view.hold();
   const at = view.somewhere ?? (set.clocks ? timeAt(view.window, 0.5) : null);
   if (view.raw || !linked?.holds(at)) linked = null;
   const by = view.raw || at === null ? 0n : linked ? linked.place(clocks) : set.clocks ? moved(clocks, at) : set.rebased(clocks, at, view.by);
@@ -297,7 +298,6 @@ function takeClocks(clocks: Clocks): void {
   news.take(set.clocks, clocks, view.raw);
   // Of a server that counts its clocks anew nothing drawn by them can be told to be old.
   if (clocks.version < (set.clocks?.version ?? 0)) timeline.reset();
-  view.hold();
   if (by !== 0n) {
     view.move(by);
     timeline.retime(by, clocks.version);
