@@ -183,8 +183,8 @@ func (k *block) advance(d *decoder, s *stop) bool {
 	return !d.bad && s.end > s.start
 }
 
-// on moves a stop some intervals further. It returns false where the column ends or does not decode before.
-func (k *block) on(column []byte, s *stop, intervals int) bool {
+// forward moves a stop some intervals further. It returns false where the column ends or does not decode before.
+func (k *block) forward(column []byte, s *stop, intervals int) bool {
 	d := decoder{b: column, i: int(s.value)}
 	for range intervals {
 		if d.skipValue(); !d.more() || !k.advance(&d, s) {

@@ -28,8 +28,7 @@ func stopped(r *rand.Rand, kind uint8, damaged bool) (*block, *table) {
 	return k, t
 }
 
-// From the stops of a column the same is found as from its front, at every instant, whatever is damaged, and no more than a few
-// intervals lie from one to the next.
+// From the stops of a column the same is found as from its front, at every instant, whatever is damaged.
 func TestStops(t *testing.T) {
 	raced.Alone(t)
 	r := rand.New(rand.NewPCG(11, 12))

@@ -91,7 +91,7 @@ func (k *block) addStops(t *table) {
 		s, ok := k.opening(column)
 		for ok {
 			t.stops = append(t.stops, s)
-			ok = k.on(column, &s, betweenStops)
+			ok = k.forward(column, &s, betweenStops)
 		}
 	}
 	t.at[k.columns].stop = uint32(len(t.stops))
