@@ -212,3 +212,73 @@ func TestPlaceInBundleAfterReload(t *testing.T) {
 	p.Press("Escape")
 	p.Await("an address without the bundle", func() (any, bool) { return p.Address(), !strings.Contains(p.Address(), "bundle=") })
 }
+
+// Resources are where they were after a reload, be it that somebody scrolled there or that a thread was selected whose CPUs are there, and so is the
+// host that is selected in them.
+func TestResourcesAfterReload(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?window=all"))
+	p.Says("final")
+	scrolled := func(section string) float64 {
+		return Eval[float64](p, fmt.Sprintf(`document.querySelector("section[aria-label=%s] .scroller").scrollTop`, section))
+	}
+	resources := func() float64 { return scrolled("Resources") }
+	again := func(what string, where func() float64, there float64) {
+		t.Helper()
+		p.settled()
+		p.Reload()
+		p.Says("final")
+		p.AwaitRest(what, func() (string, bool) { got := where(); return fmt.Sprint(got), got == there })
+	}
+	choose := func(typed, first string) {
+		t.Helper()
+		p.palette(typed, first)
+		p.Press("Enter")
+	}
+	// The CPUs of client are among those that are seen from the first row on, once they were brought there.
+	choose("crunch 206 db", "crunch · 206 on db")
+	p.Await("the CPUs of db", func() (any, bool) { return resources(), resources() > 100 })
+	choose("wget 208 client", "wget · 208 on client")
+	var there float64
+	p.Await("the CPUs of client", func() (any, bool) {
+		before := there
+		there = resources()
+		return there, there > 0 && there < 100 && there == before
+	})
+	again("the CPUs of client after a reload", resources, there)
+	// They stay as nothing is selected any more.
+	p.Press("Escape")
+	again("the CPUs of client, as nothing is selected", resources, there)
+
+	selected := func() string {
+		return Eval[string](p, `document.querySelector("section[aria-label=Resources] [aria-selected=true] .name")?.textContent ?? ""`)
+	}
+	place := Eval[[]float64](p, `(() => {
+		const row = [...document.querySelectorAll("section[aria-label=Resources] [role=row]")].find((e) => e.checkVisibility() && !e.matches(".pin") && e.title.startsWith("client: "));
+		const b = row.querySelector(".name").getBoundingClientRect();
+		return [b.x + 5, b.y + b.height / 2];
+	})()`)
+	p.Click(place[0], place[1])
+	p.Await("client selected", func() (any, bool) { got := selected(); return got, got == "client" })
+	p.settled()
+	p.Reload()
+	p.Says("final")
+	p.Await("client selected after a reload", func() (any, bool) { got := selected(); return got, got == "client" })
+	p.Press("Escape")
+	p.Await("an address without it", func() (any, bool) { return p.Address(), !strings.Contains(p.Address(), "lane=") })
+
+	// So it is with Communication, as a message is chosen from where somebody scrolled to.
+	p.Open(s.page(set, "?window=all&opened=0,1,2,3&sizes=talk60"))
+	p.Says("final")
+	p.Says("messages in view")
+	talk := func() float64 { return scrolled("Communication") }
+	Eval[bool](p, `(document.querySelector("section[aria-label=Communication] .scroller").scrollTop = 1e6, true)`)
+	p.Press("n")
+	p.Matches("Show them one by one")
+	p.settled()
+	there = talk()
+	again("the rows of Communication after a reload", talk, there)
+	p.Press("Escape")
+	again("the rows of Communication, as nothing is selected", talk, there)
+}

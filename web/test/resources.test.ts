@@ -48,7 +48,12 @@ test("a row is found again by its name in the address, and what has to be open f
     assert.equal(laneOf(machine, id), name);
     assert.deepEqual(findLane(machine, name), { id, above });
   }
-  for (const name of ["", "0", "1.2", "0.9", "0.2.q25", "<b>"]) assert.equal(findLane(machine, name), null);
+  for (const [id, name, above] of [[0, "0", []], [groupOf(0), "0.i", ["0"]]] as const) {
+    assert.equal(laneOf(machine, id), "", "no row of a CPU or a line");
+    assert.equal(keyOf(machine, id), name);
+    assert.deepEqual(findLane(machine, name), { id, above });
+  }
+  for (const name of ["", "1", "0.", "1.2", "0.9", "0.2.q25", "<b>"]) assert.equal(findLane(machine, name), null);
   const open = new Open("");
   open.add(machine, ["0", "0.2"], [0]);
   assert.equal(open.format(), "0,0.2");

@@ -187,6 +187,7 @@ export class Resources {
     const found = findLane(rows, view.lane);
     if (!found) return;
     this.restored = true;
+    if (!laneOf(rows, found.id)) view.was = null; // a host, or what gathers its lines, has no states
     if (view.was !== null && !set.importing && !set.recordedAt(rows.get(found.id)!.host, view.was)) view.was = null;
     this.open.add(rows, found.above, rows.hostRows().map((r) => rows.get(r)!.host));
     this.pane.setRows(listResources(rows, this.open), "");
@@ -457,6 +458,7 @@ export class Resources {
 
   /** Something else was chosen, or nothing. */
   leave(): void {
+    this.scrolled.stay();
     this.pane.selected = this.chosen = this.kept = null;
     this.c.view.lane = "";
     this.c.view.was = null;
@@ -481,7 +483,7 @@ export class Resources {
     const [begin, end] = [parseNs(at?.local_begin), localKnownUntil(at)];
     const local = begin !== null && end !== null ? (begin + end) / 2n : this.ownTime(id, parseNs(at?.at));
     this.kept = local !== null ? { id, local, version: this.c.set.clocks?.version ?? 0 } : null;
-    this.c.view.lane = laneOf(this.c.rows, id);
+    this.c.view.lane = laneOf(this.c.rows, id) || (keyOf(this.c.rows, id) ?? "");
     this.c.view.was = local;
     this.c.view.emit();
     this.c.schedule();

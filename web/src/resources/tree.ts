@@ -71,11 +71,13 @@ export function laneOf(rows: RowTable, id: number): string {
   return `${place}.${row.kind === INTERRUPT ? "q" : "s"}${row.tid >= 0 ? row.tid : row.name.split(" ")[1] ?? ""}`;
 }
 
-/** The row of a name of laneOf, and what has to be open so that it is listed; null while there is none. */
+/** The row of a name of laneOf, or of keyOf, and what has to be open so that it is listed; null while there is none. */
 export function findLane(rows: RowTable, name: string): { id: number; above: string[] } | null {
-  const m = /^(\d{1,5})\.(\d{1,5}|i)(\..+)?$/.exec(name);
+  const m = /^(\d{1,5})(?:\.(\d{1,5}|i)(\..+)?)?$/.exec(name);
   const host = m ? rows.hostRow(Number(m[1])) : undefined;
   if (!m || host === undefined) return null;
+  if (m[2] === undefined) return { id: host, above: [] };
+  if (m[2] === "i" && !m[3]) return { id: groupOf(Number(m[1])), above: [m[1]] };
   const among = [...rows.resources(host)];
   const cpu = among.find((id) => laneOf(rows, id) === `${m[1]}.${m[2]}`);
   if (cpu !== undefined) among.push(...rows.resources(cpu));

@@ -288,7 +288,7 @@ export class Communication {
       if (!found && wanted) this.onLost();
       if (!found) return;
       this.picking.pick(found);
-      for (const end of [found.from, found.to]) this.reveal(end);
+      this.reveal([found.from, found.to]);
       this.onFound(found, wanted);
       this.picking.await(m);
       this.c.schedule();
@@ -326,10 +326,10 @@ export class Communication {
     });
   }
 
-  // Scrolls to a thread's row where it is listed, else to its host's.
-  private reveal(id: number): void {
-    const i = this.rowOf(id);
-    if (i !== undefined) this.scrolled.bring(() => this.pane.scrollTo(this.pane.rows[i].id));
+  // Scrolls to the rows of threads, one after the other, where these are listed, else to those of their hosts.
+  private reveal(ids: readonly number[]): void {
+    const places = ids.flatMap((id) => this.rowOf(id) ?? []);
+    this.scrolled.bring(() => places.forEach((i) => this.pane.scrollTo(this.pane.rows[i].id)));
   }
 
   viewChanged(): void {
@@ -611,6 +611,7 @@ export class Communication {
   }
 
   pick(p: Picked | null): void {
+    if (p !== this.picking.picked) this.scrolled.stay();
     this.picking.pick(p);
     this.c.live.drop(VIEWS.sought);
     this.c.schedule();

@@ -1,5 +1,5 @@
 // How far somebody has scrolled a part of the timeline: it stands in the address, and whoever opens that sees the same rows.
-// Where rows were brought in sight follows from what is selected.
+// Where rows were brought in sight from the first ones on follows from what is selected.
 
 import type { Scrollable, View } from "../model/view.js";
 import { onDeed } from "../ui/deeds.js";
@@ -25,10 +25,18 @@ export class Scrolled {
 
   /** Scrolls to what the selection wants. */
   bring(scroll: () => void): void {
+    if (this.returning) return;
     const before = this.pane.scroller.scrollTop;
     scroll();
     const now = this.pane.scroller.scrollTop;
-    if (now !== before) this.brought = now;
+    if (now !== before) this.brought = before === 0 ? now : null;
+  }
+
+  /** Something else is selected, or nothing: where the rows are does not follow from that. */
+  stay(): void {
+    if (this.brought === null || this.brought !== this.pane.scrolled) return;
+    this.brought = null;
+    this.note();
   }
 
   /** The rows were listed anew. */
