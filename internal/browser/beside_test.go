@@ -38,7 +38,6 @@ func TestBesideWhatIsNotRecorded(t *testing.T) {
 			return words, strings.Contains(words, want) == has
 		})
 	}
-	var begin, end int64
 	other := map[string]string{"near": "far", "far": "near"}
 	reference := ""
 	for name := range other {
@@ -47,11 +46,8 @@ func TestBesideWhatIsNotRecorded(t *testing.T) {
 			reference = name
 		}
 	}
-	var first int64
-	if _, err := fmt.Sscan(set.Status().Begin, &first); err != nil {
-		t.Fatal(err)
-	}
-	p.Open(s.page(set, fmt.Sprintf("?begin=%d&end=%d", first+1e9, first+2e9)))
+	c := clocksOf(t, set)
+	p.Open(s.page(set, fmt.Sprintf("?begin=%d&end=%d", c.begin+1e9, c.begin+2e9)))
 	for name := range other {
 		beside("Resources", name, "used", true)
 	}
@@ -63,9 +59,7 @@ func TestBesideWhatIsNotRecorded(t *testing.T) {
 	beside("Resources", reference, "used", true)
 
 	// Where the other one recorded there is nothing of the reference.
-	if _, err := fmt.Sscan(Eval[string](p, fmt.Sprintf(`fetch("/api/sets/%s").then((r) => r.json()).then((s) => { const h = s.hosts.find((h) => h.name === %q); return h.local_begin + " " + h.local_end; })`, set.ID(), other[reference])), &begin, &end); err != nil {
-		t.Fatal(err)
-	}
+	begin := c.beginOf(other[reference])
 	p.Open(s.page(set, fmt.Sprintf("?time=raw&begin=%d&end=%d", begin+1e9, begin+2e9)))
 	beside("Control flow", reference, "reference, not recorded here", true)
 	beside("Resources", reference, "used", false)
@@ -159,15 +153,7 @@ func TestTimeByAHostsClock(t *testing.T) {
 	p := NewPage(t)
 	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741"))
 	p.threadRow("dbwork, thread 205")
-	var begin int64
-	for _, h := range set.Status().Hosts {
-		if h.Name == "db" {
-			if _, err := fmt.Sscan(h.LocalBegin, &begin); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	local := begin + 12_345_678_901
+	local := c.beginOf("db") + 12_345_678_901
 	want := c.at("db", local)
 	p.palette("db "+time.Unix(0, local).UTC().Format("15:04:05.000000000"), "Go to "+spaces.Replace(told(want-c.begin)))
 	if words := spaces.Replace(p.Find("dialog", "Commands").Text()); !strings.Contains(words, "UTC by the clock of db)") {

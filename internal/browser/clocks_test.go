@@ -47,6 +47,17 @@ func (c clocks) number(host string) int32 {
 // at is when a host's own clock showed a time.
 func (c clocks) at(host string, local int64) int64 { return c.hosts[host].Map.Reference(local) }
 
+// beginOf is when a host's recording begins, by its own clock.
+func (c clocks) beginOf(host string) int64 {
+	c.t.Helper()
+	hosts := c.set.Status().Hosts
+	begin, err := strconv.ParseInt(hosts[c.number(host)].LocalBegin, 10, 64)
+	if err != nil || hosts[c.number(host)].Name != host {
+		c.t.Fatal(host, err)
+	}
+	return begin
+}
+
 // since is that as the page tells it, from the beginning of the set.
 func (c clocks) since(host string, local int64) string { return told(c.at(host, local) - c.begin) }
 

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { Arrow } from "../src/draw/gather.js";
 import { pairIn, strangerWords, unlinkedWords } from "../src/model/pair.js";
 import { HOST, THREAD, type Row } from "../src/model/rows.js";
-import type { Many } from "../src/model/view.js";
+import type { Many } from "../src/model/chosen.js";
 import { BUNDLE, type Ends, type MessagesAnswer } from "../src/net/wire.js";
 import { NARROWEST, type Window } from "../src/time/window.js";
 import { gathered, pickedAt, stretchOf } from "../src/timeline/picked.js";

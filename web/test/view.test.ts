@@ -293,6 +293,16 @@ test("a chosen bundle stands in the address, with its last times, its threads an
   }
   v.load("?message=0~7~2~8~90");
   assert.equal(v.message, null);
+  // With one of its messages it stands beside that, if it went the same way.
+  v.load(`?message=0~17~2~18&bundle=${chosen}`);
+  assert.deepEqual(v.message, { from: 0, to: 2, sent: 17n, received: 18n, among: { sent: 7n, received: 8n, many: { sentLast: 90n, receivedLast: 95n, fromTid: -1, toTid: 12, protocol: 6, fromPort: 4000, toPort: 80 } } });
+  assert.equal(decodeURIComponent(v.query()), `?message=0~17~2~18&bundle=${chosen}`);
+  v.renumber(new Map([[2, 1]]));
+  assert.equal(decodeURIComponent(v.query()), "?message=0~17~1~18&bundle=0~7~1~8~90~95~-1~12~6.4000.80");
+  for (const other of ["1~7~2~8~90~95~-1~12~6.4000.80", "0~7~2~8", "x"]) {
+    v.load(`?message=0~17~2~18&bundle=${other}`);
+    assert.equal(decodeURIComponent(v.query()), "?message=0~17~2~18");
+  }
 });
 
 test("movements of the window are undone and done again, each as a whole", () => {

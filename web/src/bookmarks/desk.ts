@@ -3,7 +3,7 @@
 import type { Choice, Source } from "../commands/finder.js";
 import { fit } from "../commands/fuzzy.js";
 import { HOST } from "../model/rows.js";
-import type { Thread } from "../model/view.js";
+import type { Thread } from "../model/chosen.js";
 import type { Context } from "../timeline/controlflow.js";
 import { seconds, type Ns } from "../time/time.js";
 import { endOf, windowOf, type Window } from "../time/window.js";

@@ -2,7 +2,7 @@
 
 import { parseNs, type Ns } from "../time/time.js";
 import type { Bounds } from "./set.js";
-import type { Chosen, Thread } from "./view.js";
+import type { Chosen, Thread } from "./chosen.js";
 
 /** How far the height of the plot of a link can be stretched, either way. */
 export const TALLEST = 1e5;

@@ -2,7 +2,7 @@
 // back to, as long as the window lies within it.
 
 import { endOf, type Window } from "../time/window.js";
-import { parseKept, parseWindow, stored, type Kept } from "./kept.js";
+import { parseKept, parseWindow, stored, type KeptWindow } from "./kept.js";
 
 /** A range is kept when the window becomes narrower by this factor. */
 const NARROWER = 4;
@@ -13,14 +13,14 @@ const MOST = 8;
 /** A range by the clock in force, and by which it is found again when that is another. */
 export interface Range {
   readonly window: Window;
-  readonly kept: Kept | undefined;
+  readonly kept: KeptWindow | undefined;
 }
 
 export class Crumbs {
   /** The ranges; the last one is where the window is. Empty while that is as wide as the whole set, or wider. */
   list: Range[] = [];
 
-  constructor(private readonly keep: (window: Window) => Kept | undefined = () => undefined) {}
+  constructor(private readonly keep: (window: Window) => KeptWindow | undefined = () => undefined) {}
 
   /** The window has come to rest; the whole set lasts so many ns. */
   settle(window: Window, all: number): void {
@@ -47,7 +47,7 @@ export class Crumbs {
   }
 
   /** The clock is another, by which tell says where a range is. */
-  retell(tell: (kept: Kept, was: Window) => Window): void {
+  retell(tell: (kept: KeptWindow, was: Window) => Window): void {
     this.list = this.list.map(({ window, kept }) => ({ window: kept ? tell(kept, window) : window, kept }));
   }
 }

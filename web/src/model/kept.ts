@@ -8,7 +8,7 @@ import { witness, type Seen } from "./alongside.js";
 import type { SetModel } from "./set.js";
 
 /** A window, and what it is found again by. */
-export interface Kept {
+export interface KeptWindow {
   readonly window: Window;
   /** Its times are by each host's own clock. */
   readonly raw: boolean;
@@ -22,7 +22,7 @@ export class Keeper {
   constructor(private readonly set: SetModel, private readonly view: Seen & { readonly by: string }) {}
 
   /** Keeps a window that is told by the clock in force, with what was chosen then, where that is not what is now. */
-  keep(window: Window, chosen: Partial<Seen> = {}): Kept {
+  keep(window: Window, chosen: Partial<Seen> = {}): KeptWindow {
     const { set, view } = this;
     const { raw, row, did, lane, was, message } = view;
     const middle = timeAt(window, 0.5);
@@ -36,7 +36,7 @@ export class Keeper {
 
   /** A window that is told by the clock in force now; was is how it was told until then. By each host's own clock it is where along had it, if that
    * recorded then. */
-  tell(kept: Kept, was: Window, along?: number): Window {
+  tell(kept: KeptWindow, was: Window, along?: number): Window {
     const { set, view } = this;
     if (view.raw && kept.raw) return kept.window;
     const host = set.hosts.find((h) => h.name === kept.host)?.index;
@@ -59,10 +59,10 @@ export class Keeper {
 /** A kept window as it is stored: its times, and by which clock. */
 export type Stored = readonly [begin: string, span: number, raw: boolean, host: string, local: string];
 
-export const stored = ({ window, raw, host, local }: Kept): Stored => [String(window.begin), window.span, raw, host, String(local)];
+export const stored = ({ window, raw, host, local }: KeptWindow): Stored => [String(window.begin), window.span, raw, host, String(local)];
 
 /** What was stored; null for what is no such thing. */
-export function parseKept(from: unknown): Kept | null {
+export function parseKept(from: unknown): KeptWindow | null {
   if (!Array.isArray(from) || from.length !== 5) return null;
   const [begin, span, raw, host, local] = from as unknown[];
   const [window, at] = [parseWindow([begin, span]), text64(local)];

@@ -4,7 +4,7 @@
 import { amongText, chosenText, ns64, parseChosen, withAmong } from "./addressed.js";
 import type { Steps } from "./entries.js";
 import { parseKept, parseWindow, stored } from "./kept.js";
-import { LONGEST, type Choice, type Place, type Way } from "./trail.js";
+import { LONGEST, type Choice, type Place, type Walked } from "./trail.js";
 
 const KEY = "synchroscope.way";
 /** So many sets, those that were left last. */
@@ -20,7 +20,7 @@ export interface Remembered {
   readonly query: string;
   /** Where the window was. */
   readonly at: Place;
-  readonly way: Way;
+  readonly way: Walked;
   readonly steps: Steps;
 }
 

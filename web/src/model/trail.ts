@@ -2,10 +2,10 @@
 // movement is all that follows without a rest, so a long zoom is one step. A step to where something else is chosen, as to a bookmark,
 // has what was chosen with it. The times of all are by the clock in force: when that is another, they are told by it.
 
-import type { Kept } from "./kept.js";
+import type { KeptWindow } from "./kept.js";
 import type { Ns } from "../time/time.js";
 import { same, type Window } from "../time/window.js";
-import type { Chosen, Thread } from "./view.js";
+import type { Chosen, Thread } from "./chosen.js";
 
 const REST = 700; // ms
 export const LONGEST = 200; // steps
@@ -35,11 +35,11 @@ export interface Place {
   /** What was chosen, where that changed with the window. */
   choice?: Choice;
   /** By which the window is found again when the clock is another. */
-  kept?: Kept | undefined;
+  kept?: KeptWindow | undefined;
 }
 
 /** All of a way: the places behind, the last one at the end, and those ahead, the next one at the end; the number of where the window is, and the last that was given. */
-export interface Way {
+export interface Walked {
   readonly here: number;
   readonly made: number;
   readonly behind: readonly Place[];
@@ -56,15 +56,15 @@ export class Trail {
   here = 0;
 
   /** keep tells by what the window of a place is found again when the clock is another. */
-  constructor(private readonly keep: (place: Place) => Kept | undefined = () => undefined) {}
+  constructor(private readonly keep: (place: Place) => KeptWindow | undefined = () => undefined) {}
 
-  get way(): Way {
+  get way(): Walked {
     const { here, made, behind, ahead } = this;
     return { here, made, behind, ahead };
   }
 
   /** Goes on with a way that another page went. */
-  resume({ here, made, behind, ahead }: Way): void {
+  resume({ here, made, behind, ahead }: Walked): void {
     [this.here, this.made, this.behind, this.ahead] = [here, made, [...behind], [...ahead]];
   }
 
@@ -131,7 +131,7 @@ export class Trail {
   }
 
   /** The clock is another, by which tell says where the window of a place is. */
-  retell(tell: (kept: Kept, place: Place) => Window): void {
+  retell(tell: (kept: KeptWindow, place: Place) => Window): void {
     for (const list of [this.behind, this.ahead]) for (const p of list) if (p.kept) p.window = tell(p.kept, p);
   }
 

@@ -5,8 +5,9 @@ import { clock, date, parseNs, type Ns } from "../time/time.js";
 import { clamp, isWithin, same, timeAt, windowOf, type Window } from "../time/window.js";
 import { amongText, chosenText, ns64, parseChosen, parseTall, range, threads, withAmong } from "./addressed.js";
 import { parseTables, tablesText, type Tables } from "./arranged.js";
+import type { Chosen, ChosenEvent, Thread } from "./chosen.js";
 import { Entries } from "./entries.js";
-import type { Keeper, Kept } from "./kept.js";
+import type { Keeper, KeptWindow } from "./kept.js";
 import { ledText, parseLed, type LedBy } from "./led.js";
 import { BY_TID, orderText, parseOrder, type Order } from "./order.js";
 import type { Bounds } from "./set.js";
@@ -48,50 +49,6 @@ export type Measure = "messages" | "bytes" | "latency";
 
 const STRETCHES: readonly Stretch[] = ["window", "selection", "set"];
 const MEASURES: readonly Measure[] = ["messages", "bytes", "latency"];
-
-/** A thread of a host, or with the id -1 the host itself. */
-export interface Thread {
-  readonly host: number;
-  readonly tid: number;
-}
-
-/** A message: the numbers of the hosts that sent and received it, and when, each by its own clock; or several, with the first such times. */
-export interface Chosen {
-  readonly from: number;
-  readonly to: number;
-  readonly sent: Ns;
-  readonly received: Ns;
-  /** The end where one stands, if that is not the one that the selected row is of. */
-  readonly at?: "from" | "to";
-  readonly many?: Many;
-  /** The bundle that it was chosen out of, which goes from message to message. */
-  readonly among?: Bundle;
-}
-
-/** Several messages of two hosts: the first times, by the clocks of these, and what all have in common. */
-export interface Bundle {
-  readonly sent: Ns;
-  readonly received: Ns;
-  readonly many: Many;
-}
-
-/** What several messages have in common: the last times by the same clocks, the threads, -1 for all of the host, and the connection, 0 for any. */
-export interface Many {
-  readonly sentLast: Ns;
-  readonly receivedLast: Ns;
-  readonly fromTid: number;
-  readonly toTid: number;
-  readonly protocol: number;
-  readonly fromPort: number;
-  readonly toPort: number;
-}
-
-/** An event: its host by number, when it was by the clock of that, and the CPU, -1 for none. */
-export interface ChosenEvent {
-  readonly host: number;
-  readonly local: Ns;
-  readonly cpu: number;
-}
 
 export class View {
   readonly changed = new Signal();
@@ -544,7 +501,7 @@ export class View {
   }
 
   // The selection as it was when it was looked at last, and by what it is found again.
-  private held: { readonly of: Bounds; readonly kept: Kept | undefined } | null = null;
+  private held: { readonly of: Bounds; readonly kept: KeptWindow | undefined } | null = null;
 
   /** The clock is to be another: what is selected is found again by it. */
   hold(): void {

@@ -3,7 +3,7 @@
 
 import { HOST, threadName } from "../model/rows.js";
 import type { Choice } from "../model/trail.js";
-import type { Bundle, Chosen } from "../model/view.js";
+import type { Bundle, Chosen } from "../model/chosen.js";
 import { group } from "../time/number.js";
 import { near, type Ns } from "../time/time.js";
 import { around, endOf, same, type Window } from "../time/window.js";

@@ -6,7 +6,7 @@ import { CPU, HOST, threadName, type Row } from "../model/rows.js";
 import type { At } from "../net/json.js";
 import { knownUntil, STILL, UNREAD } from "../model/known.js";
 import { lossWords, untilWords } from "../model/losses.js";
-import type { Thread } from "../model/view.js";
+import type { Thread } from "../model/chosen.js";
 import { VIEWS } from "../net/views.js";
 import { hostOfGroup } from "../resources/tree.js";
 import { counted } from "../time/number.js";

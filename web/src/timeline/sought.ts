@@ -3,7 +3,8 @@
 
 import { HOST, type Row } from "../model/rows.js";
 import type { SetModel } from "../model/set.js";
-import type { Chosen, Many, View } from "../model/view.js";
+import type { Chosen, Many } from "../model/chosen.js";
+import type { View } from "../model/view.js";
 import type { MessagesAnswer } from "../net/wire.js";
 import { ROUNDED, type Ns } from "../time/time.js";
 import { endsAt } from "./picked.js";

@@ -7,7 +7,7 @@ import type { Whose } from "../home/api.js";
 import { anyLost, type Loss } from "../model/losses.js";
 import { HOST, threadName, type RowTable } from "../model/rows.js";
 import type { Choice } from "../model/trail.js";
-import type { Thread } from "../model/view.js";
+import type { Thread } from "../model/chosen.js";
 import { unreadWords } from "../model/unread.js";
 import { waitsFor } from "../model/wait.js";
 import { exact, maxNs, minNs, seconds } from "../time/time.js";

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseRemembered, textOf, type Remembered } from "../src/model/remembered.js";
+import type { Place } from "../src/model/trail.js";
+
+const place = (number: number, more: Partial<Place> = {}): Place => ({ number, window: { begin: 1795226069841173990n + BigInt(number), span: 1234.5 }, whole: number === 0, kept: undefined, ...more });
+const many = { sentLast: 90n, receivedLast: 95n, fromTid: -1, toTid: 12, protocol: 6, fromPort: 4000, toPort: 80 };
+const left: Remembered = {
+  raw: true, query: "?time=raw", at: { window: { begin: 7n, span: 50 }, whole: false, kept: undefined },
+  way: {
+    here: 4, made: 9,
+    behind: [place(0), place(2, { kept: { window: { begin: 5n, span: 60 }, raw: false, host: "web", local: -6n } })],
+    ahead: [place(9, { choice: { row: { host: 1, tid: -1 }, did: 8n, message: { from: 0, to: 2, sent: 7n, received: 8n, among: { sent: 6n, received: 7n, many } }, folded: { hosts: [1], processes: ["0.7"] } } }), place(6, { choice: { row: null, did: null, message: null, folded: undefined } })],
+  },
+  steps: { life: "abc", made: new Map([[1, null], [2, { from: 0, to: 2 }]]) },
+};
+
+test("what a page was left with is the same after it was stored", () => {
+  assert.deepEqual(parseRemembered(textOf(left)), left);
+});
+
+test("of a way that is too long the nearer part is remembered", () => {
+  const processes = Array.from({ length: 300 }, (_, i) => `0.${i}`);
+  const long = Array.from({ length: 200 }, (_, i) => place(i, { choice: { row: null, did: null, message: null, folded: { hosts: [], processes } } }));
+  const text = textOf({ ...left, way: { here: 200, made: 200, behind: long, ahead: [] } });
+  const again = parseRemembered(text)!.way.behind;
+  assert.deepEqual([text.length <= 200_000, again.length > 20, again.at(-1)!.number], [true, true, 199]);
+});
+
+test("what is broken, or cannot have been, is nothing", () => {
+  const said = JSON.parse(textOf(left)) as Record<string, unknown>;
+  for (const [name, value] of [
+    ["raw", 1], ["query", null], ["here", -1], ["here", 7], ["here", 1.5], ["made", 8], ["life", 7], ["at", {}], ["behind", {}], ["behind", [7]], ["behind", [...(said.behind as unknown[])].reverse()],
+    ["ahead", [...(said.ahead as unknown[])].reverse()], ["behind", Array.from({ length: 201 }, () => said.at)], ["steps", 7], ["steps", [[1, 2]]], ["steps", [["1"]]],
+  ] as const) assert.equal(parseRemembered(JSON.stringify({ ...said, [name]: value })), null, `${name}: ${JSON.stringify(value)}`);
+  for (const text of ["", "{", "7", "null", "[]", "{}"]) assert.equal(parseRemembered(text), null, text);
+});
