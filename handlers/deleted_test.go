@@ -19,9 +19,9 @@ func TestDeletedSets(t *testing.T) {
 	}
 	s.want(404, "PUT", "/api/sets/"+id+"/files/a.tar", "def", "Content-Range", "bytes 3-5/9").checkSentence(t)
 	s.want(404, "DELETE", "/api/sets/"+id, "").checkSentence(t)
-	// Its page says so, and from where it can be had back.
+	// Its page says so, and has it back.
 	page := s.want(404, "GET", "/sets/"+id, "").body
-	if words := regexp.MustCompile(`The trace set “shop” was deleted\. Until \d\d:\d\d UTC it can be had back: the list of all trace sets has Undo\.`); !words.MatchString(page) {
+	if words := regexp.MustCompile(`(?s)The trace set “<bdi>shop</bdi>” was deleted\..*Until \d\d:\d\d UTC it can be had back as it was\..*<form method="post" action=""><button`); !words.MatchString(page) {
 		t.Errorf("the page of a deleted set is %s", page)
 	}
 	list := decode[[]ingest.Discarded](t, s.want(200, "GET", "/api/deleted", ""))
@@ -34,12 +34,22 @@ func TestDeletedSets(t *testing.T) {
 	}
 	s.want(404, "POST", "/api/deleted/"+id+"/recover", "").checkSentence(t)
 	s.want(200, "PUT", "/api/sets/"+id+"/files/a.tar", "def", "Content-Range", "bytes 3-5/9")
+	s.want(204, "DELETE", "/api/sets/"+id, "")
+	s.want(403, "POST", "/sets/"+id, "", "Sec-Fetch-Site", "cross-site")
+	s.want(404, "GET", "/sets/"+id, "")
+	for range 2 { // the second finds it there
+		if page := s.want(200, "POST", "/sets/"+id, "").body; !strings.Contains(page, "<title>shop · Synchroscope</title>") {
+			t.Errorf("Undo leads to %s", page)
+		}
+	}
+	s.want(200, "GET", "/sets/"+id, "")
 
 	s.want(404, "DELETE", "/api/deleted/"+id, "").checkSentence(t) // it is not deleted
 	s.want(204, "DELETE", "/api/sets/"+id, "")
 	s.want(403, "DELETE", "/api/deleted/"+id, "", "Sec-Fetch-Site", "cross-site").checkSentence(t)
 	s.want(204, "DELETE", "/api/deleted/"+id, "")
 	s.want(404, "POST", "/api/deleted/"+id+"/recover", "").checkSentence(t)
+	s.want(404, "POST", "/sets/"+id, "")
 	s.want(404, "DELETE", "/api/deleted/../x", "")
 	if page := s.want(404, "GET", "/sets/"+id, "").body; !strings.Contains(page, "There is no trace set with this id.") {
 		t.Errorf("the page of a set that is gone is %s", page)

@@ -94,6 +94,7 @@ func (s *Server) routes() *chi.Mux {
 		mux.Method("GET", static.Prefix+"*", static.Handler())
 		mux.Get("/", s.home)
 		mux.Get("/sets/{id}", s.viewer)
+		mux.Post("/sets/{id}", s.bringBack)
 		mux.Get("/healthz", s.healthz)
 		mux.Method("GET", "/metrics", s.metrics.handler())
 		mux.Get("/api/sets", s.listSets)

@@ -19,12 +19,20 @@ func (s *Server) set(r *http.Request) (*ingest.Set, error) {
 	if ok {
 		return set, nil
 	}
-	for _, d := range s.engine.Discarded() {
-		if d.ID == id {
-			return nil, failure{http.StatusNotFound, fmt.Sprintf("The trace set “%s” was deleted. Until %s it can be had back: the list of all trace sets has Undo.", d.Name, untilWords(d.Until))}
-		}
+	if d, ok := s.discarded(id); ok {
+		return nil, failure{http.StatusNotFound, fmt.Sprintf("The trace set “%s” was deleted. Until %s it can be had back: the list of all trace sets has Undo.", d.Name, untilWords(d.Until))}
 	}
 	return nil, errNoSet
+}
+
+// discarded is what is known of a set that was deleted and can be had back.
+func (s *Server) discarded(id string) (ingest.Discarded, bool) {
+	list := s.engine.Discarded()
+	i := slices.IndexFunc(list, func(d ingest.Discarded) bool { return d.ID == id })
+	if i < 0 {
+		return ingest.Discarded{}, false
+	}
+	return list[i], true
 }
 
 // untilWords is the minute of a time as a sentence has it.
@@ -131,7 +139,7 @@ func (s *Server) recoverSet(w http.ResponseWriter, r *http.Request) {
 // removeSet takes a deleted set off the disk before its time is over.
 func (s *Server) removeSet(w http.ResponseWriter, r *http.Request) {
 	id := chi.URLParam(r, "id")
-	if !slices.ContainsFunc(s.engine.Discarded(), func(d ingest.Discarded) bool { return d.ID == id }) {
+	if _, ok := s.discarded(id); !ok {
 		s.fail(w, r, failure{http.StatusNotFound, "There is no deleted trace set with this id."})
 		return
 	}

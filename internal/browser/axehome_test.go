@@ -39,6 +39,10 @@ func TestAccessibilityOfWhatIsRare(t *testing.T) {
 	p.Find("searchbox", "Find trace sets by name, host or date")
 	checkThemes(t, p, rules, "home in the middle of things", themes)
 
+	p.Open(s.page(gone, ""))
+	p.Find("button", "Undo: bring back gone")
+	checkThemes(t, p, rules, "the page of a deleted set", themes)
+
 	p.Open(s.page(odd, "?tab=import"))
 	p.Says("Events were lost by the tracer.")
 	checkThemes(t, p, rules, "a report with anomalies", themes)

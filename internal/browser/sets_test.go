@@ -72,6 +72,23 @@ func TestRenameAndDelete(t *testing.T) {
 	other.Press("End")
 	other.Matches(`messages in view`)
 
+	// And from its address, where the place that this says is there again.
+	p.Reload()
+	p.Find("button", "Delete The slow shop").Click()
+	other.Matches(`“The slow shop” was deleted\.`)
+	other.Reload()
+	at := other.Address()
+	other.Matches(`The trace set “The slow shop” was deleted\. Until \d\d:\d\d UTC it can be had back as it was\.`)
+	other.Await("the focus on Undo", func() (any, bool) {
+		words := Eval[string](other, "document.activeElement.textContent")
+		return words, words == "Undo"
+	})
+	other.Press("Enter")
+	other.Matches(`messages in view`)
+	if other.Address() != at {
+		t.Errorf("the set had back from %s is at %s", at, other.Address())
+	}
+
 	p.Reload()
 	p.Find("button", "Delete The slow shop").Click()
 	p.Await("the focus on Undo", func() (any, bool) {
