@@ -182,3 +182,34 @@ func TestStateSaysWhereItIs(t *testing.T) {
 	p.Click(at[0], at[1])
 	p.shows(func() Element { return p.Find("region", "The chosen attribute") }, "^Threads")
 }
+
+// By each host's own clock the state is that of the same instant of its host, wherever the timeline goes along with another, and so it is by the
+// clock of another reference.
+func TestStateByOtherClocks(t *testing.T) {
+	s, set := demoSite(t)
+	c := clocksOf(t, set)
+	const at = 1795229345_470_000_000 // by the clock of db
+	p := NewPage(t)
+	p.Open(s.page(set, fmt.Sprintf("?row=%d.%d&begin=%d&end=%d&tab=state&state=%d&of=db&attribute=Threads%%2F205&open=Threads%%2F205", c.number("client"), 208, c.begin+9_000_000_000, c.begin+9_500_000_000, c.at("db", at))))
+	told := func(place, error string) {
+		t.Helper()
+		p.shows(func() Element { return p.Find("tabpanel", "State") }, `State of .*at `+place+` db 02:49:05\.(470 000 000|469 999 999|470 000 001)\b`+error)
+		p.shows(func() Element { return p.attribute("Threads/205/System_call") }, `System_call wait4`)
+	}
+	told(c.near("db", at), "")
+	p.Press("r")
+	p.Await("the state by the host's own clock, in the address", func() (any, bool) {
+		a := p.Address()
+		return a, regexp.MustCompile(`time=raw.*&state=1795229345(470000000|469999999|470000001)&`).MatchString(a)
+	})
+	told(`[\d .]+ s`, " ±")
+	if code := Eval[int](p, fmt.Sprintf(`fetch("/api/sets/%s/sync", {method: "POST", body: JSON.stringify({reference: "db"})}).then((r) => r.status)`, set.ID())); code != 200 {
+		t.Fatalf("status %d", code)
+	}
+	p.Press("r")
+	told(`[\d .]+ s`, ", reference")
+	p.Await("the state by the clock of the new reference, in the address", func() (any, bool) {
+		a := p.Address()
+		return a, !strings.Contains(a, "time=raw") && regexp.MustCompile(`&state=1795229345(470000000|469999999|470000001)&`).MatchString(a)
+	})
+}

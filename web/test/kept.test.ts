@@ -95,6 +95,32 @@ test("before there are clocks times are by that of the host of the address", () 
   assert.equal(at(), 10_100);
 });
 
+test("the state that is looked at is that of an instant of its host, the list of events goes along with the window", () => {
+  const { set, view } = page();
+  view.state = { ...view.state, at: 10_300n, host: "c" };
+  set.clocks = null;
+  view.hold(); // nothing can be told yet
+  set.clocks = {};
+  view.events.at = 10_200n;
+  const turn = (raw: boolean, reference: number, by: bigint, along?: number) => {
+    view.hold();
+    view.move(by);
+    [view.raw, set.reference] = [raw, reference];
+    view.retell(along);
+    return [view.state.at, view.events.at].map(Number);
+  };
+  assert.deepEqual(turn(true, 0, AHEAD, 1), [210_300, 110_200]);
+  assert.deepEqual(view.state.exact, { at: 210_300n, host: "c", local: 210_300n });
+  assert.deepEqual(turn(false, 1, 0n), [110_300, 110_200]);
+  assert.deepEqual(turn(false, 0, -AHEAD), [10_300, 10_200]);
+  // What a step came to is known to the ns, though the clock map has it one beside.
+  view.state = { ...view.state, at: 10_400n, exact: { at: 10_400n, host: "c", local: 210_401n } };
+  assert.deepEqual(turn(true, 0, 0n), [210_401, 10_200]);
+  view.raw = false;
+  view.state = { ...view.state, at: 10_400n, host: "b", exact: { at: 10_400n, host: "c", local: 210_401n } };
+  assert.deepEqual(turn(true, 0, 0n), [110_400, 10_200], "that of another host");
+});
+
 test("what is kept is the same after it was stored, and what is broken is nothing", () => {
   const kept = { window: { begin: 1795226069841173990n, span: 12.5 }, raw: true, host: "a", local: -5n };
   const text = JSON.stringify(stored(kept));

@@ -21,14 +21,19 @@ export interface KeptWindow {
 export class Keeper {
   constructor(private readonly set: SetModel, private readonly view: Seen & { readonly by: string }) {}
 
-  /** Keeps a window that is told by the clock in force, with what was chosen then, where that is not what is now. */
-  keep(window: Window, chosen: Partial<Seen> = {}): KeptWindow {
+  /** Whether times are by each host's own clock now. */
+  get raw(): boolean {
+    return this.view.raw;
+  }
+
+  /** Keeps a window that is told by the clock in force, with what was chosen then, where that is not what is now, or of the host of a name. */
+  keep(window: Window, chosen: Partial<Seen> = {}, of = ""): KeptWindow {
     const { set, view } = this;
     const { raw, row, did, lane, was, message } = view;
     const middle = timeAt(window, 0.5);
     // Before any clocks are there, times are by that of the host that the address names.
     if (!set.clocks && !raw) return { window, raw, host: view.by, local: middle };
-    const host = witness({ row, did, lane, was, message, ...chosen, raw, window }, set) ?? (set.hosts.find((h) => h.reference) ?? set.hosts[0])?.index;
+    const host = set.hosts.find((h) => of && h.name === of)?.index ?? witness({ row, did, lane, was, message, ...chosen, raw, window }, set) ?? (set.hosts.find((h) => h.reference) ?? set.hosts[0])?.index;
     const name = host === undefined ? "" : (set.host(host)?.name ?? "");
     const local = host === undefined || raw ? middle : set.toLocal(host, middle);
     return local === null ? { window, raw, host: "", local: middle } : { window, raw, host: name, local };

@@ -7,7 +7,8 @@ import { amongText, chosenText, ns64, parseChosen, parseTall, range, threads, wi
 import { parseTables, tablesText, type Tables } from "./arranged.js";
 import type { Chosen, ChosenEvent, Thread } from "./chosen.js";
 import { Entries } from "./entries.js";
-import type { Keeper, KeptWindow } from "./kept.js";
+import { HeldTimes, type Exact } from "./held.js";
+import type { Keeper } from "./kept.js";
 import { ledText, parseLed, type LedBy } from "./led.js";
 import { BY_TID, orderText, parseOrder, type Order } from "./order.js";
 import type { Bounds } from "./set.js";
@@ -142,8 +143,9 @@ export class View {
   wait: number | null = null;
   /** Which events are listed, from when on, and the one that is chosen, or the loss: its host, and where it is told by the clock of that. */
   events = { at: null as Ns | null, chosen: null as ChosenEvent | null, loss: null as { host: number; local: Ns } | null, name: "", where: "", host: "", during: "", clock: "", cpu: "", fields: "" };
-  /** The state at a time: when, of which host, the chosen attribute, the words that are searched for and what is open, but for what the chosen one stands in. */
-  state: { at: Ns | null; host: string; path: string; find: string; open: string[] } = { at: null, host: "", path: "", find: "", open: [] };
+  /** The state at a time: when, of which host, when to the ns where a step or another clock led there, the chosen attribute, the words that are
+   * searched for and what is open, but for what the chosen one stands in. */
+  state: { at: Ns | null; host: string; exact: Exact | null; path: string; find: string; open: string[] } = { at: null, host: "", exact: null, path: "", find: "", open: [] };
   private waitWords = "";
   /** The query string named at most a tab, and nothing was suggested yet. */
   private bare = true;
@@ -224,7 +226,7 @@ export class View {
     const where = chosen ? null : ns64(lost?.[2]);
     this.events = { at: parseNs(q.get("at")), chosen, loss: where === null ? null : { host: Number(lost![1]), local: where }, name: q.get("event") ?? "", where: q.get("where") ?? "", host: q.get("host") ?? "", during: "", clock: "", cpu: "", fields: "" };
     for (const column of ["during", "clock", "cpu", "fields"] as const) this.events[column] = q.get(column) ?? "";
-    this.state = { at: parseNs(q.get("state")), host: q.get("of") ?? "", path: q.get("attribute") ?? "", find: q.get("find") ?? "", open: q.getAll("open").slice(0, MOST_OPEN) };
+    this.state = { at: parseNs(q.get("state")), host: q.get("of") ?? "", exact: null, path: q.get("attribute") ?? "", find: q.get("find") ?? "", open: q.getAll("open").slice(0, MOST_OPEN) };
     this.by = q.get("by") ?? "";
     this.selection = range(q.get("selection"));
     if (q.get("window") === "all") this.fixed = true;
@@ -500,39 +502,26 @@ export class View {
     this.emit();
   }
 
-  // The selection as it was when it was looked at last, and by what it is found again.
-  private held: { readonly of: Bounds; readonly kept: KeptWindow | undefined } | null = null;
+  private readonly held = new HeldTimes(() => this);
 
-  /** The clock is to be another: what is selected is found again by it. */
+  /** The clock is to be another: what is told by it is found again. */
   hold(): void {
-    const of = this.selection;
-    if (of !== this.held?.of) this.held = of && { of, kept: this.keeper?.keep(spanned(of)) };
+    if (this.keeper) this.held.hold(this.keeper);
   }
 
   /** The clock is another: what is kept to come back to is told by it. along is the host that the window went with as times became raw. */
   retell(along?: number): void {
-    const { keeper, held } = this;
+    const { keeper } = this;
     if (!keeper) return;
     this.trail.retell((kept, { window, choice }) => keeper.tell(kept, window, choice ? undefined : along));
-    if (!held?.kept || held.of !== this.selection) return;
-    this.select(keeper.tell(held.kept, spanned(held.of), along).begin);
-  }
-
-  // The selection begins at another time, as the clock is another.
-  private select(begin: Ns): void {
-    const { selection, held } = this;
-    if (!selection) return;
-    this.selection = { begin, end: begin + selection.end - selection.begin };
-    if (held?.of === selection) this.held = { of: this.selection, kept: held.kept };
+    this.held.tell(keeper, along);
   }
 
   /** Times are others, later by so much. What is on screen stays there. */
   move(by: Ns): void {
     if (!this.whole) this.window = { begin: this.window.begin + by, span: this.window.span };
-    if (this.selection) this.select(this.selection.begin + by);
     if (this.cursor !== null) this.cursor += by;
-    if (this.events.at !== null) this.events.at += by;
-    if (this.state.at !== null) this.state.at += by;
+    this.held.move(by);
   }
 
   /** A time that is looked at, or was chosen; null where that is the whole set and nothing in it. */
@@ -600,5 +589,3 @@ export class View {
     return this.raw ? "raw" : "reference";
   }
 }
-
-const spanned = ({ begin, end }: Bounds): Window => ({ begin, span: Number(end - begin) });

@@ -3,6 +3,7 @@
 
 import { orderToMark } from "../events/order.js";
 import type { Context } from "../timeline/controlflow.js";
+import { exactly } from "../model/held.js";
 import { knownWords, STILL, UNREAD } from "../model/known.js";
 import type { HostInfo } from "../net/json.js";
 import { counted } from "../time/number.js";
@@ -45,7 +46,6 @@ export class StatePage {
   private waiting = 0;
   private failures = 0; // of steps
   private readonly been = new Been();
-  private exact: { at: Ns; local: Ns; host: string } | null = null;
 
   constructor(root: HTMLElement, private readonly id: string, private readonly c: Context) {
     this.levels = new Levels(id, () => this.fill());
@@ -130,8 +130,6 @@ export class StatePage {
     if (!names.includes(view.state.host)) view.state.host = (set.hosts.find((x) => x.reference) ?? set.hosts[0]).name;
     if ([...this.hosts.options].map((o) => o.value).join() !== names.join()) fill(this.hosts, ...names.map((n) => h("option", { value: n }, n)));
     this.hosts.value = view.state.host;
-    // Under other clocks what a step came to is at another time.
-    if (this.exact && this.exact.at === view.state.at && this.exact.host === view.state.host) view.state.at = this.exact.at = this.shown(this.exact.local);
     // While an import runs more may be known of the same time.
     const question = [view.state.host, view.state.at, view.raw, set.clocks?.version, set.info?.state === "ready", this.host()?.events, !!set.info?.preview].join();
     if (question !== this.asked) {
@@ -214,7 +212,7 @@ export class StatePage {
     view.state.host = host;
     const at = this.shown(local);
     view.state.at = view.cursor = at;
-    this.exact = { at, local, host };
+    view.state.exact = { at, local, host };
     if (at < view.window.begin || at >= endOf(view.window)) view.jump(around(at, view.window.span), entry);
     this.refresh();
     view.emit();
@@ -252,7 +250,7 @@ export class StatePage {
     const at = view.state.at;
     const host = this.host();
     if (at === null || !host) return null;
-    const local = view.raw ? at : this.exact?.at === at && this.exact.host === host.name ? this.exact.local : (this.c.set.toLocal(host.index, at) ?? at);
+    const local = view.raw ? at : (exactly(view.state)?.local ?? this.c.set.toLocal(host.index, at) ?? at);
     return { host: host.name, local };
   }
 

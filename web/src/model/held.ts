@@ -1,0 +1,106 @@
+// Where the page is besides its window: what is selected, from when on events are listed, and when the state is looked at. As the clock that times
+// are told by becomes another, each is found again by an instant of a host; the state by one of the host whose it is.
+
+import type { Ns } from "../time/time.js";
+import { same, type Window } from "../time/window.js";
+import type { KeptWindow, Keeper } from "./kept.js";
+import type { Bounds } from "./set.js";
+
+/** What stands at other times by another clock, by those in force. */
+export interface Times {
+  selection: Bounds | null;
+  readonly events: { at: Ns | null };
+  readonly state: { at: Ns | null; readonly host: string; exact: Exact | null };
+}
+
+/** A time of a host's own clock, and where that is by the clock in force: what that reads may lie one ns beside it. */
+export interface Exact {
+  readonly at: Ns;
+  readonly host: string;
+  readonly local: Ns;
+}
+
+const KINDS = ["selection", "events", "state"] as const;
+type Kind = (typeof KINDS)[number];
+
+interface Held {
+  /** Where it was as it was looked at last. */
+  of: Window;
+  /** The host that it is of, "" for none. */
+  readonly host: string;
+  readonly kept: KeptWindow;
+}
+
+// Before there are clocks nothing is found again but by that of the host that an address names.
+const found = ({ host, kept }: Held): boolean => kept.host !== "" && (host === "" || kept.host === host);
+
+export class HeldTimes {
+  private readonly held = new Map<Kind, Held>();
+
+  constructor(private readonly times: () => Times) {}
+
+  /** The clock is to be another: what was not yet is kept by an instant of a host. */
+  hold(keeper: Keeper): void {
+    for (const kind of KINDS) {
+      const of = this.window(kind);
+      const host = this.host(kind);
+      const held = this.held.get(kind);
+      if (!of) this.held.delete(kind);
+      else if (!held || !found(held) || held.host !== host || !same(held.of, of)) this.held.set(kind, { of, host, kept: this.keep(kind, of, keeper) });
+    }
+  }
+
+  /** The clock is another. along is the host that the window went with as times became raw. */
+  tell(keeper: Keeper, along?: number): void {
+    for (const [kind, held] of this.held) {
+      const of = this.window(kind);
+      if (!of || !same(held.of, of) || held.host !== this.host(kind)) continue;
+      held.of = keeper.tell(held.kept, of, kind === "state" ? undefined : along);
+      this.put(kind, held.of.begin);
+      const { host, local } = held.kept;
+      const { state } = this.times();
+      if (kind === "state" && host && host === state.host) state.exact = { at: held.of.begin, host, local };
+    }
+  }
+
+  /** Times are later by so much. */
+  move(by: Ns): void {
+    for (const kind of KINDS) {
+      const of = this.window(kind);
+      if (!of) continue;
+      const begin = of.begin + by;
+      const held = this.held.get(kind);
+      if (held && same(held.of, of)) held.of = { begin, span: of.span };
+      this.put(kind, begin);
+    }
+  }
+
+  private keep(kind: Kind, of: Window, keeper: Keeper): KeptWindow {
+    const { exact } = this.times().state;
+    if (kind === "state" && exactly(this.times().state)) return { window: of, raw: keeper.raw, host: exact!.host, local: exact!.local };
+    return keeper.keep(of, {}, this.host(kind));
+  }
+
+  private host(kind: Kind): string {
+    return kind === "state" ? this.times().state.host : "";
+  }
+
+  private window(kind: Kind): Window | null {
+    const { selection, events, state } = this.times();
+    if (kind === "selection") return selection && { begin: selection.begin, span: Number(selection.end - selection.begin) };
+    const { at } = kind === "events" ? events : state;
+    return at === null ? null : { begin: at, span: 0 };
+  }
+
+  private put(kind: Kind, begin: Ns): void {
+    const times = this.times();
+    if (kind === "events") times.events.at = begin;
+    else if (kind === "state") times.state.at = begin;
+    else if (times.selection) times.selection = { begin, end: begin + times.selection.end - times.selection.begin };
+  }
+}
+
+/** The own time of the host whose state is looked at, where that is known to the ns. */
+export function exactly({ at, host, exact }: Times["state"]): Exact | null {
+  return exact && exact.at === at && exact.host === host ? exact : null;
+}
