@@ -105,9 +105,9 @@ func callsOf(r *http.Request, set *ingest.Set) (a callsAnswer, err error) {
 // callsOfHost looks at calls from begin until before end, local ns; shown is what such a time is by the clocks asked for.
 func callsOfHost(ctx context.Context, host *ingest.Host, all bool, threads []kernel.Thread, begin, end int64, limit int, shown func(local int64) int64) (hostCalls, error) {
 	out := hostCalls{Host: host.Name(), Calls: []callTime{}, Threads: []oneCall{}}
-	h := host.History()
+	h, err := host.States()
 	if h == nil {
-		return out, nil
+		return out, err
 	}
 	first, last := h.Bounds()
 	if begin, end = max(begin, first), min(end, last); begin >= end {

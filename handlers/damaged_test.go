@@ -20,13 +20,18 @@ import (
 // kept makes a data folder with a ready set of the simulation called losing, and returns that and the folder of the set.
 func kept(t *testing.T) (data, set string) {
 	t.Helper()
-	dir := recorded(t, "losing", losing, 3)
+	return keptOf(t, recorded(t, "losing", losing, 3))
+}
+
+// keptOf makes one of the traces in a folder.
+func keptOf(t *testing.T, traces string) (data, set string) {
+	t.Helper()
 	data = t.TempDir()
 	e, err := ingest.Open(data, ingest.Options{Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := e.ImportPaths("losing", dir)
+	s, err := e.ImportPaths("losing", traces)
 	if err == nil {
 		err = s.Wait(t.Context())
 	}
@@ -36,12 +41,10 @@ func kept(t *testing.T) (data, set string) {
 	return data, filepath.Join(data, "sets", s.ID())
 }
 
-// A leaf of the history of one host that is damaged is told with host, file and place wherever it is asked for, in the report and by the status; other hosts are
-// answered as they were.
-func TestDamagedLeaf(t *testing.T) {
-	raced.Elsewhere(t, "TestRequestsHoldTheTruth", "TestLossesBetweenEvents")
-	data, dir := kept(t)
-	path := filepath.Join(dir, "hosts", "0", "history.tree")
+// damageLeaves damages each leaf of the history of a set's first host.
+func damageLeaves(t *testing.T, set string) {
+	t.Helper()
+	path := filepath.Join(set, "hosts", "0", "history.tree")
 	b, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -55,6 +58,14 @@ func TestDamagedLeaf(t *testing.T) {
 	if err := os.WriteFile(path, b, 0o600); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// A leaf of the history of one host that is damaged is told with host, file and place wherever it is asked for, in the report and by the status; other hosts are
+// answered as they were.
+func TestDamagedLeaf(t *testing.T) {
+	raced.Elsewhere(t, "TestRequestsHoldTheTruth", "TestLossesBetweenEvents")
+	data, dir := kept(t)
+	damageLeaves(t, dir)
 	s := openSite(t, data, Options{})
 	set := s.engine.Sets()[0]
 	api := "/api/sets/" + set.ID()
@@ -93,6 +104,70 @@ func TestDamagedLeaf(t *testing.T) {
 		}
 	}
 	live.ask(wire.KindStates, 1, `"op":"states","begin":"%d","end":"%d","columns":100,"time":"raw","rows":[%s]`, begin, end, strings.Join(ids, ","))
+}
+
+// A host whose history cannot be opened is told of wherever it is asked for, and is left out of no sum without a word.
+func TestHistoryThatCannotBeOpened(t *testing.T) {
+	raced.Elsewhere(t, "TestRequestsHoldTheTruth", "TestLossesBetweenEvents")
+	traces := filepath.Join(t.TempDir(), "losing")
+	if err := os.CopyFS(traces, os.DirFS(recorded(t, "losing", losing, 3))); err != nil {
+		t.Fatal(err)
+	}
+	data, dir := keptOf(t, traces)
+	path := filepath.Join(dir, "hosts", "0", "history.tree")
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[100] ^= 1
+	if err := errors.Join(os.WriteFile(path, b, 0o600), os.RemoveAll(traces)); err != nil {
+		t.Fatal(err)
+	}
+	s := openSite(t, data, Options{})
+	set := s.engine.Sets()[0]
+	api := "/api/sets/" + set.ID()
+	name := set.Hosts()[0].Name()
+	is := func(what, sentence string) {
+		t.Helper()
+		if !strings.HasPrefix(sentence, "The states of "+name+" cannot be read: hosts/0/history.tree") {
+			t.Errorf("%s: %q", what, sentence)
+		}
+	}
+	begin, end := set.Hosts()[1].History().Bounds()
+	stretch := fmt.Sprintf("local=1&begin=%d&end=%d", begin, end-1)
+	statistics := decode[statisticsAnswer](t, s.want(200, "GET", api+"/statistics?"+stretch, ""))
+	is("statistics", statistics.Hosts[0].Error)
+	if h := statistics.Hosts[1]; h.Error != "" || !h.Known || len(h.Threads) == 0 {
+		t.Errorf("the statistics of %s: %q, known %v, %d threads", h.Host, h.Error, h.Known, len(h.Threads))
+	}
+	is("calls", decode[callsAnswer](t, s.want(200, "GET", api+"/calls?"+stretch, "")).Hosts[0].Error)
+	for _, question := range []string{"sums?" + stretch, "sums?host=" + name + "&" + stretch, "sums?thread=1&host=" + name + "&" + stretch, "states.csv?" + stretch,
+		fmt.Sprintf("state/level?local=1&host=%s&time=%d", name, begin), fmt.Sprintf("state/change?local=1&host=%s&time=%d&path=Threads/1", name, begin)} {
+		is(question, s.want(500, "GET", api+"/"+question, "").sentence())
+	}
+	other := set.Hosts()[1].Name()
+	s.want(200, "GET", api+"/sums?host="+other+"&"+stretch, "")
+	s.want(200, "GET", api+"/states.csv?host="+other+"&"+stretch, "")
+}
+
+// Damage that a table meets before a byte of it is sent is answered in place of it, later the table breaks off; either is in the report from then on.
+func TestDamagedTable(t *testing.T) {
+	raced.Elsewhere(t, "TestRequestsHoldTheTruth", "TestLossesBetweenEvents")
+	data, dir := kept(t)
+	damageLeaves(t, dir)
+	s := openSite(t, data, Options{})
+	set := s.engine.Sets()[0]
+	begin, end := set.Hosts()[0].History().Bounds()
+	answer := s.want(500, "GET", fmt.Sprintf("/api/sets/%s/states.csv?local=1&begin=%d&end=%d", set.ID(), begin+1, end-2), "")
+	if words := "A part of the states of " + set.Hosts()[0].Name() + " cannot be read: hosts/0/history.tree: block "; !strings.HasPrefix(answer.sentence(), words) {
+		t.Errorf("the table: %q", answer.sentence())
+	}
+	if answer.header.Get("Content-Disposition") != "" {
+		t.Error("what is no table is to be kept as one")
+	}
+	if len(set.Status().Harmed) != 1 {
+		t.Errorf("the status: %q", set.Status().Harmed)
+	}
 }
 
 // A damaged file of losses is said to be that, not put down to an earlier version of the program.

@@ -1,6 +1,11 @@
 package handlers
 
-import "net/http"
+import (
+	"io"
+	"net/http"
+
+	"synchroscope/ingest"
+)
 
 // exportSet answers GET export: the whole set as one archive, streamed.
 func (s *Server) exportSet(w http.ResponseWriter, r *http.Request) {
@@ -13,19 +18,28 @@ func (s *Server) exportSet(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, err)
 		return
 	}
-	out := &begun{w: &patient{w, http.NewResponseController(w)}, begin: func() {
+	s.stream(w, r, set, "the archive of a whole set", func() {
 		w.Header().Set("Content-Type", "application/zstd")
-		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("Content-Disposition", attachment(set.Status().Name+".synchroscope.tar.zst"))
+	}, func(out io.Writer) error { return set.Export(r.Context(), out) })
+}
+
+// stream sends what is written, for as long as its reader takes it, behind headers of its own. What goes wrong before the first byte is answered in its
+// place; later the answer breaks off.
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, set *ingest.Set, what string, headers func(), write func(io.Writer) error) {
+	out := &begun{w: &patient{w, http.NewResponseController(w)}, begin: func() {
+		w.Header().Set("Cache-Control", "no-store")
+		headers()
 	}}
-	err = set.Export(r.Context(), out)
+	err := write(out)
 	switch {
 	case err == nil:
 	case !out.any:
 		s.fail(w, r, err)
 	default:
+		err = s.damaged(r, err)
 		if r.Context().Err() == nil {
-			s.log.Error("the archive of a whole set broke off", "set", set.ID(), "err", err)
+			s.log.Error("an answer broke off", "set", set.ID(), "what", what, "err", err)
 		}
 		panic(http.ErrAbortHandler) // its reader must not take it for whole
 	}

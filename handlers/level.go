@@ -155,9 +155,9 @@ func levelOf(ctx context.Context, p placeQuery, find, near string, from, limit i
 	local := p.own()
 	out := levelAnswer{Host: p.host.Name(), Time: wire.Time(p.time), Local: p.local, LocalTime: wire.Time(local), Path: p.path, From: from, All: true, Attributes: []levelItem{}}
 	reach := p.host.Known()
-	h := p.host.History()
+	h, err := p.host.States()
 	if h == nil {
-		return out, nil
+		return out, err
 	}
 	if begin, end := h.Bounds(); local < begin || local >= end {
 		out.Until = going(reach, local >= end)
@@ -227,10 +227,10 @@ func (s *Server) change(w http.ResponseWriter, r *http.Request) {
 func changeOf(ctx context.Context, p placeQuery, back bool) (changeAnswer, error) {
 	out := changeAnswer{Host: p.host.Name()}
 	reach := p.host.Known()
-	h := p.host.History()
+	h, err := p.host.States()
 	if h == nil {
 		out.Known = reach.All
-		return out, nil
+		return out, err
 	}
 	quark, err := attributes.Find(h.Attributes(), p.path)
 	if errors.Is(err, attributes.ErrNoAttribute) {

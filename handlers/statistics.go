@@ -126,9 +126,9 @@ func doings(ctx context.Context, host *ingest.Host, h *history.History, begin, e
 
 func statisticsOfHost(ctx context.Context, host *ingest.Host, which *listing, begin, end int64) (hostStatistics, error) {
 	out := hostStatistics{Host: host.Name(), Unrecorded: []string{}, CPUs: []cpuStatistics{}, Threads: []threadStatistics{}, Calls: []spent{}}
-	h := host.History()
+	h, err := host.States()
 	if h == nil {
-		return out, nil
+		return out, err
 	}
 	first, last := h.Bounds()
 	begin, end = max(begin, first), min(end, last)
@@ -136,7 +136,6 @@ func statisticsOfHost(ctx context.Context, host *ingest.Host, which *listing, be
 	if out.Known = begin < end; !out.Known {
 		return out, nil
 	}
-	var err error
 	if out.CPUs, err = cpusOf(ctx, h, begin, end); err != nil {
 		return out, err
 	}

@@ -82,9 +82,9 @@ func sumsOf(r *http.Request, set *ingest.Set) (a sumsAnswer, err error) {
 
 // addStates adds what threads of a host did in a stretch of its local time, and tells how many of them were there.
 func addStates(ctx context.Context, sums *[math.MaxUint8 + 1]stateSum, host *ingest.Host, threads []kernel.Thread, begin, end int64) (int, error) {
-	h := host.History()
+	h, err := host.States()
 	if h == nil {
-		return 0, nil
+		return 0, err
 	}
 	all, err := attributes.Statuses(ctx, h, quarksOf(threads), begin, end)
 	there := 0
@@ -104,9 +104,9 @@ func addStates(ctx context.Context, sums *[math.MaxUint8 + 1]stateSum, host *ing
 
 // callsOfThread adds up the system calls of the one thread there is, if there is one.
 func callsOfThread(ctx context.Context, host *ingest.Host, threads []kernel.Thread, begin, end int64) (sums []callSum, err error) {
-	h := host.History()
+	h, err := host.States()
 	if h == nil || len(threads) == 0 {
-		return nil, nil
+		return nil, err
 	}
 	calls, err := attributes.CallsOfThread(ctx, h, attribute.Quark(threads[0].Quark), begin, end)
 	for _, c := range calls {

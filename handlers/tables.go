@@ -42,6 +42,12 @@ func (s *Server) statesTable(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, err)
 		return
 	}
+	for _, host := range x.hosts { // while it can still be said
+		if _, err := host.States(); err != nil {
+			s.fail(w, r, err)
+			return
+		}
+	}
 	table := report.Table{Columns: []string{"host", "thread", "tid", "pid"}}
 	for status := kernel.Unknown; status <= kernel.Kernel; status++ {
 		table.Columns = append(table.Columns, strings.ReplaceAll(status.String(), " ", "_")+"_ns")
@@ -59,9 +65,9 @@ func (s *Server) statesTable(w http.ResponseWriter, r *http.Request) {
 
 // states yields a row for each thread of a host that was there in the stretch.
 func (x stretch) states(ctx context.Context, host *ingest.Host, row func(...any) error) error {
-	h := host.History()
+	h, err := host.States()
 	if h == nil {
-		return nil
+		return err
 	}
 	begin, end := x.of(host)
 	first, last := h.Bounds()
@@ -161,17 +167,12 @@ func protocolName(number uint8) any {
 	return int64(number)
 }
 
-// sendTable streams a table as CSV, for as long as its reader takes it.
+// sendTable streams a table as CSV.
 func (s *Server) sendTable(w http.ResponseWriter, r *http.Request, set *ingest.Set, what string, table *report.Table) {
-	w.Header().Set("Content-Type", "text/csv; charset=utf-8; header=present")
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Content-Disposition", attachment(fmt.Sprintf("%s-%s.csv", set.Status().Name, what)))
-	if err := table.CSV(&patient{w, http.NewResponseController(w)}); err != nil {
-		if r.Context().Err() == nil {
-			s.log.Error("a table broke off", "set", set.ID(), "what", what, "err", err)
-		}
-		panic(http.ErrAbortHandler) // its reader must not take it for whole
-	}
+	s.stream(w, r, set, what, func() {
+		w.Header().Set("Content-Type", "text/csv; charset=utf-8; header=present")
+		w.Header().Set("Content-Disposition", attachment(fmt.Sprintf("%s-%s.csv", set.Status().Name, what)))
+	}, table.CSV)
 }
 
 // A patient writer ends only when nothing is taken of it for tableSilent.

@@ -37,6 +37,10 @@ const harmFile = "damaged"
 // Damaged tells of an error in answering a question about the set whether a file that the import made is to blame, and says so then in a sentence that names
 // host, file, place and cause; else it is nil. Of a file of a host the report has it from then on, and the next start makes it anew if the traces are still there.
 func (s *Set) Damaged(err error) *Fault {
+	var told *Fault
+	if errors.As(err, &told) && told.Kind == Damage {
+		return told
+	}
 	path, cause := blamed(err)
 	if path == "" {
 		return nil

@@ -45,6 +45,7 @@ type Host struct {
 	summary summary
 	files   []*os.File // that queries read
 	lazy    bool       // what a restart left on the disk has not been read back
+	unread  *Fault     // why it could not be
 	lost    bool       // what it left cannot be shown
 }
 
@@ -104,6 +105,21 @@ func (h *Host) Name() string { return h.row.Name }
 func (h *Host) History() *history.History {
 	h.load()
 	return h.history.Load()
+}
+
+// States is [Host.History], or why the one that an import made cannot be read. It is nil as long as there is none, and of a host of which nothing
+// could be read in the first place.
+func (h *Host) States() (*history.History, error) {
+	h.load()
+	if t := h.history.Load(); t != nil {
+		return t, nil
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.unread != nil {
+		return nil, h.unread
+	}
+	return nil, nil
 }
 
 // Threads is kernel.Model.Threads, with the rows of what is declared, also after the import.
@@ -181,6 +197,7 @@ func (h *Host) load() {
 			return
 		}
 		h.summary.Error = h.set.withoutFolder(err.Error())
+		h.unread = faultf(Damage, "the states of %s cannot be read: %s", h.row.Name, h.summary.Error)
 		h.summary.Anomalies = append(h.summary.Anomalies, trace.Anomaly{Kind: "no-history", Message: h.summary.Error, Count: 1})
 	}
 }

@@ -12,7 +12,8 @@ import (
 	"synchroscope/sync/network"
 )
 
-// CSV writes the table with a line of its columns first, as RFC 4180 has it but for line ends, which are LF. Nothing is an empty cell.
+// CSV writes the table with a line of its columns first, as RFC 4180 has it but for line ends, which are LF. Nothing is an empty cell. Where a row
+// cannot be had, some rows before it may not be written either.
 //
 // A text that a spreadsheet would take for a formula gets an apostrophe before it: names of hosts come from traces. Numbers
 // are numbers. A name that the kernel cut in the middle of a character ends with U+FFFD: all of it is UTF-8.
@@ -28,10 +29,10 @@ func (t *Table) CSV(out io.Writer) error {
 		}
 		return w.Write(cells)
 	})
-	w.Flush()
 	if err != nil {
 		return err
 	}
+	w.Flush()
 	return w.Error()
 }
 
