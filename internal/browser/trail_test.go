@@ -203,6 +203,13 @@ func TestPlaceInBundleAfterReload(t *testing.T) {
 		p.Says(place)
 		p.settled()
 	}
+	// Who goes on before it is found again goes on from there.
+	p.Reload()
+	p.Press("m")
+	p.Says(strings.Replace(place, "2", "3", 1))
+	p.Press("M")
+	p.Says(place)
+	p.settled()
 	// By the hosts' own clocks, too, and no more when another message is chosen.
 	p.Press("r")
 	p.Says(place)

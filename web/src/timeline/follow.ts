@@ -21,6 +21,7 @@ export class Follow {
   private end: End = "from";
   private arrived: Picked | null = null; // the message whose end was gone to last
   private wished: 1 | -1 | 0 = 0; // a step that waits for the messages
+  private seeking: Picked | null = null; // the message whose place in the bundle of the address is looked for
   private stand: Stand | null = null; // among the messages of a bundle, while one of them is picked
   private among: Bundle | null = null; // that bundle, while one of its messages is picked, as soon as the address says so
   private stood: Stand | null = null; // where one stood by other times, until the message is found by those of now
@@ -85,8 +86,12 @@ export class Follow {
   /** A message that came with the address; one stands at the end that this says, or that the selected row is of. */
   again(m: Picked): void {
     const among = this.c.view.message?.among ?? null;
+    const { wished } = this;
     this.standAgain(m);
     this.pick(m, this.c.view.message?.at ?? this.endOfSelected(m), among);
+    if (!wished) return;
+    this.onNone("");
+    this.step(wished);
   }
 
   // Where one stands in the bundle that the picked message was chosen out of, once all messages of that are there.
@@ -95,11 +100,16 @@ export class Follow {
     const sought = this.among && !this.stand && message ? soughtBy({ ...message, ...this.among }, this.c) : null;
     if (!sought) return;
     const { version } = this;
+    this.seeking = m;
     this.talk.eachOf(sought, (all) => {
+      if (this.seeking === m) this.seeking = null;
       const stand = this.picked === m && this.version === version ? standAt(all, m) : null;
       if (!stand) return;
       this.standIn(stand);
       this.onPart(standWords(stand));
+      if (!this.wished) return;
+      this.onNone("");
+      this.step(this.wished);
     });
   }
 
@@ -272,12 +282,21 @@ export class Follow {
       this.shown = null;
       this.onPart("");
     }
-    if (this.wished === 0 || !this.talk.known) return;
+    if (this.wished === 0 || this.pending || !this.talk.known) return;
     this.onNone("");
     this.step(this.wished);
   }
 
+  // A step of now waits until the message of the address is found, and its place in the bundle: whoever does not wait steps once more.
+  private get pending(): boolean {
+    return this.missing || (this.seeking !== null && this.seeking === this.picked);
+  }
+
   private step(by: 1 | -1): void {
+    if (this.pending && this.wished === 0) {
+      this.wished = by;
+      return this.onNone("The message that was chosen is still looked for: this key goes on from there.");
+    }
     this.wished = this.talk.known ? 0 : by;
     const m = this.picked;
     if (by > 0 && m?.bundle && !this.wished) return this.talk.each((all) => this.picked === m && (all.length > 0 ? this.go({ all, at: 0 }) : this.leave(by)));
