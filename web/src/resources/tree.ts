@@ -3,7 +3,7 @@
 
 import type { RowTable } from "../model/rows.js";
 import { CPU, FREQUENCY, INTERRUPT } from "../model/rows.js";
-import type { PaneRow } from "../timeline/pane.js";
+import type { PaneRow } from "../timeline/panerows.js";
 
 /** Hosts open by themselves as long as there are no more CPUs than this. */
 const FEW = 32;

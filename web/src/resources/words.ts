@@ -10,7 +10,7 @@ import type { At } from "../net/json.js";
 import { counted, percent, THIN } from "../time/number.js";
 import { exact, parseNs, plusMinus, seconds } from "../time/time.js";
 import { add, h, terms } from "../ui/dom.js";
-import type { RowWords } from "../timeline/pane.js";
+import type { RowWords } from "../timeline/panerows.js";
 import { threadWords } from "../timeline/words.js";
 import type { Use } from "./draw.js";
 import { looksOf } from "./looks.js";

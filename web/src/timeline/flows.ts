@@ -5,7 +5,7 @@
 import type { FlowList } from "../net/json.js";
 import type { MessagesAnswer } from "../net/wire.js";
 import { counted, group } from "../time/number.js";
-import type { RowWords } from "./pane.js";
+import type { RowWords } from "./panerows.js";
 
 /** Ids from here on are of connections; rows of the server have 32 bits. */
 const FIRST = 2 ** 33;

@@ -2,7 +2,7 @@
 // nothing wrong, and neither is cut in the middle.
 
 import { fill, h } from "../ui/dom.js";
-import type { RowWords } from "./pane.js";
+import type { RowWords } from "./panerows.js";
 
 /** Of so many letters a note is short: there is always room for it. */
 const SHORT = 14;

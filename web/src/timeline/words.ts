@@ -14,7 +14,7 @@ import { bytes, counted, group, MINUS } from "../time/number.js";
 import { about, digitsFor, exact, measured, parseNs, plusMinus, seconds, type Ns } from "../time/time.js";
 import { endOf, timeAt } from "../time/window.js";
 import type { Picked } from "./picked.js";
-import type { RowWords } from "./pane.js";
+import type { RowWords } from "./panerows.js";
 
 /** How a row reads in either tree; null for one that is not there yet. */
 export function rowWords(rows: RowTable, set: SetModel, view: View, id: number): RowWords | null {
