@@ -23,9 +23,9 @@ function listening(run: (listeners: () => number, deed: (type: string) => void) 
   }
 }
 
-const pane = () => ({ scroller: { scrollTop: 0 }, scrolled: 40, selected: null, placeOf: () => -1, begins: () => null, beginWith() {}, place() {} }) as unknown as Pane;
+const pane = () => ({ scroller: { scrollTop: 0 }, scrolled: 40, selected: null, inSight: true, placeOf: () => -1, begins: () => null, beginWith() {}, place() {} }) as unknown as Pane;
 
-test("rows stand as an address says until somebody does something, however often one comes back to it, and one listener is told of each deed", () => {
+test("rows stand as an address says until somebody does something in the timeline, however often one comes back to it, and one listener is told of each deed", () => {
   for (const make of [
     (view: View) => {
       const s = new Standing(new RowTable(), view, pane());
@@ -55,7 +55,10 @@ test("rows stand as an address says until somebody does something, however often
       for (const type of ["wheel", "pointerdown", "keydown", "keydown"]) {
         address();
         view.returned.emit();
-        assert.equal(returning(), true, type);
+        view.tab = "events";
+        deed(type);
+        assert.equal(returning(), true, `${type} on another tab`);
+        view.tab = "timeline";
         deed(type);
         assert.equal(returning(), false, type);
       }

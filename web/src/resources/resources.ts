@@ -458,6 +458,7 @@ export class Resources {
 
   /** Something else was chosen, or nothing. */
   leave(): void {
+    this.scrolled.choose();
     this.scrolled.stay();
     this.pane.selected = this.chosen = this.kept = null;
     this.c.view.lane = "";

@@ -283,6 +283,7 @@ export class Communication {
 
   /** Picks a message, or several. They are asked for by themselves, for where there are many what is drawn has them in a bundle, maybe with others. */
   find(m: Sought, wanted: boolean): void {
+    if (wanted) this.scrolled.choose();
     this.picking.pick(null);
     this.sought(VIEWS.sought, m, (answer) => {
       const found = this.picking.find(answer, m);

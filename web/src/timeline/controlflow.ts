@@ -117,6 +117,7 @@ export class ControlFlow {
       };
     }
     this.standing = new Standing(c.rows, c.view, this.pane);
+    this.pane.onShown = () => this.standing.show(this.unsettled);
     this.tiles = new StateTiles(c.live, VIEWS.states, VIEWS.statesAhead);
     this.tiles.onTake = (m) => this.take(m);
     this.readUntil = new ReadUntil(c);

@@ -42,6 +42,8 @@ export class Pane {
   onScroll: () => void = () => {};
   /** The rows were scrolled by nobody, but as the section has another size or lists other rows; onScroll follows. */
   onShift: () => void = () => {};
+  /** The section came in sight: its tab was opened, or itself. */
+  onShown: () => void = () => {};
   /** Does what the word beside the name of a row says; null where no row has one. */
   onDeed: ((id: number) => void) | null = null;
   /** That word: "pin", of a host "go there"; "" of a row that has none. */
@@ -82,10 +84,11 @@ export class Pane {
       this.onScroll();
     });
     new ResizeObserver(() => {
-      const [seen, before] = [this.selected !== null && this.sees(this.selected), this.top];
+      const [seen, before, away] = [this.selected !== null && this.sees(this.selected), this.top, !this.inSight];
       this.resize();
       if (seen) this.scrollTo(this.selected!);
       if (this.top !== before) this.onShift();
+      if (away && this.inSight) this.onShown();
       this.layout();
       this.moved.emit();
     }).observe(this.scroller);
@@ -214,6 +217,11 @@ export class Pane {
     const pinned = this.pinned();
     if (pinned && y < pinned.top + this.rowHeight) return this.rows[pinned.index];
     return this.rows[Math.floor((y + this.top) / this.rowHeight)];
+  }
+
+  /** Whether the section has room on the page: nothing is scrolled while its tab is not open, or itself is not. */
+  get inSight(): boolean {
+    return this.height > 0;
   }
 
   /** How far the rows are scrolled, CSS pixels. */

@@ -6,7 +6,7 @@ import { onDeed } from "../ui/deeds.js";
 import type { Pane } from "./pane.js";
 
 export class Scrolled {
-  /** The part begins as the address says, whatever rows come, until somebody does something. */
+  /** The part begins as the address says, whatever rows come, until somebody does something in the timeline, or chooses something elsewhere. */
   private returning: boolean;
   private brought: number | null = null;
 
@@ -20,7 +20,10 @@ export class Scrolled {
     pane.onShift = () => {
       if (view.scrolled[part] === undefined) this.brought = pane.scrolled;
     };
-    onDeed(() => (this.returning = false));
+    pane.onShown = () => this.goBack();
+    onDeed(() => {
+      if (view.tab === "timeline") this.returning = false; // and not by what opens it
+    });
   }
 
   /** Scrolls to what the selection wants. */
@@ -32,6 +35,12 @@ export class Scrolled {
     if (now !== before) this.brought = before === 0 ? now : null;
   }
 
+  /** Something is chosen: what is brought in sight from now on is that. */
+  choose(): void {
+    this.goBack();
+    this.returning = false;
+  }
+
   /** Something else is selected, or nothing: where the rows are does not follow from that. */
   stay(): void {
     if (this.brought === null || this.brought !== this.pane.scrolled) return;
@@ -39,7 +48,7 @@ export class Scrolled {
     this.note();
   }
 
-  /** The rows were listed anew. */
+  /** The rows were listed anew, or came in sight. */
   goBack(): void {
     const y = this.view.scrolled[this.part];
     if (this.returning && y !== undefined && y !== this.pane.scrolled) this.pane.scroller.scrollTop = y;

@@ -6,10 +6,11 @@ import { onDeed } from "../ui/deeds.js";
 import type { Pane } from "./pane.js";
 
 export class Standing {
-  /** The rows begin as the address says, whatever comes, until somebody does something. */
+  /** The rows begin as the address says, whatever comes, until somebody does something in the timeline, or chooses a row elsewhere. */
   returning = false;
   private untouched = true; // since an address was come to, by a link, a reload or the browser's history
   private revealing: number | null = null;
+  private unseen = false; // that row was to be brought in sight while the section was not
   private brought: { id: number | null; y: number } | null = null; // where the rows came to by themselves, and the row that was selected then
   private chose = false; // somebody chose which rows are listed, or in which order, since then: where the selected row stands does not follow from that row any more
   private choice = "";
@@ -20,7 +21,9 @@ export class Standing {
       if (view.top === null && !this.chose) this.brought = { id: pane.selected, y: pane.scrolled };
     };
     this.come();
-    onDeed(() => (this.returning = this.untouched = false));
+    onDeed(() => {
+      if (view.tab === "timeline") this.returning = this.untouched = false; // and not by what opens it
+    });
     view.returned.on(() => {
       this.come();
       if (!this.returning && !view.row) pane.scroller.scrollTop = 0;
@@ -31,12 +34,19 @@ export class Standing {
     [this.returning, this.untouched, this.chose] = [this.view.top !== null, true, false];
   }
 
-  /** Brings a row in sight; again when other rows are listed if that is to be, and until somebody does something in any case. */
+  /** Brings a row in sight, once the section is; again when other rows are listed if that is to be, and until somebody does something in any case. */
   reveal(id: number, again: boolean): void {
+    this.unseen = !this.pane.inSight;
     this.pane.place(id);
     this.brought = { id, y: this.pane.scrolled };
-    this.chose = false;
-    this.revealing = this.untouched || again ? id : null;
+    this.returning = this.chose = false;
+    this.revealing = this.untouched || again || this.unseen ? id : null;
+    this.note();
+  }
+
+  /** The section came in sight; again is as reveal has it. */
+  show(again: boolean): void {
+    if (this.returning || this.unseen) this.settle(again);
   }
 
   /** Which rows are listed, and in which order, was chosen: "" where that is not known yet. */
@@ -55,7 +65,7 @@ export class Standing {
   /** Where somebody has scrolled to stands in the address, and is not left for the selected row any more; where the rows came to by
    * themselves, or would for the selected row alone, follows from that. */
   note(): void {
-    if (this.returning) return;
+    if (this.returning || !this.pane.inSight) return;
     const { rows, view, pane } = this;
     const there = this.brought?.y === pane.scrolled;
     if (!there) this.revealing = null;

@@ -1,0 +1,85 @@
+package browser
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// scrolled is how far the rows of a section of the timeline are scrolled.
+func (p *Page) scrolled(title string) int {
+	p.t.Helper()
+	return Eval[int](p, `Math.round(document.querySelector("section[aria-label='`+title+`'] .scroller").scrollTop)`)
+}
+
+// openTimeline opens the tab from another one, by its key or its name.
+func (p *Page) openTimeline(by string) {
+	p.t.Helper()
+	if by == "1" {
+		p.Press("1")
+		return
+	}
+	x, y, width, height := p.Find("tab", "Timeline").Box()
+	p.Click(x+width/2, y+height/2)
+}
+
+// An address that says how far the timeline is scrolled is one of another tab as well: whoever opens the timeline from there, by a key or by its
+// name, sees the rows that it says. What is chosen on that tab goes before it.
+func TestScrolledTimelineOpenedFromAnotherTab(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Resize(1280, 720)
+	p.Open(s.page(set, "?opened=0,1,2,3"))
+	p.Says("blocked in wait4")
+	titles := []string{"Control flow", "Communication", "Resources"}
+	for i, by := range []float64{300, 130, 150} {
+		left, top, width, height := p.Find("region", titles[i]).Box()
+		before := p.scrolled(titles[i])
+		p.Wheel(left+width/10, top+height/2, by)
+		p.Await(titles[i]+" scrolled", func() (any, bool) { now := p.scrolled(titles[i]); return now, now > before })
+	}
+	picture := func() string {
+		var all []string
+		for _, title := range titles {
+			all = append(all, fmt.Sprint(p.scrolled(title)))
+		}
+		return strings.Join(append(all, p.listedThreads("Control flow: rows")...), " ")
+	}
+	said := regexp.MustCompile(`top=[-\d.]+&.*scroll=talk\d{2,3}\.cpus\d{2,3}`)
+	p.Await("all three in the address", func() (any, bool) { return p.Address(), said.MatchString(p.Address()) })
+	var was string
+	p.AwaitRest("rows that are scrolled", func() (string, bool) {
+		was = picture()
+		return was, !strings.HasPrefix(was, "0 ")
+	})
+	link := p.Address()
+	for _, by := range []string{"1", "Timeline"} {
+		p.Press("3")
+		p.Find("grid", "Events")
+		p.Reload()
+		p.Find("grid", "Events")
+		p.openTimeline(by)
+		p.AwaitRest("the rows of before: "+was, func() (string, bool) { now := picture(); return now, now == was })
+		if p.Address() != link {
+			t.Errorf("opened by %s the address became %s, and was %s", by, p.Address(), link)
+		}
+	}
+
+	p.Press("3")
+	p.Reload()
+	p.Find("grid", "Events")
+	p.palette("writer 173", "writer · 173 on db")
+	p.strike("Enter", 0)
+	p.AwaitRest("the thread that was chosen there in sight", func() (string, bool) {
+		now := Eval[string](p, `(() => {
+			const {top, bottom} = document.querySelector("section[aria-label='Control flow'] .scroller").getBoundingClientRect();
+			return [...document.querySelectorAll("section[aria-label='Control flow'] [role=row][aria-selected=true]")].filter((e) => e.checkVisibility())
+				.filter((e) => e.getBoundingClientRect().top >= top && e.getBoundingClientRect().bottom <= bottom).map((e) => e.title).join();
+		})()`)
+		return now, now == "writer, thread 173"
+	})
+	p.Await("nothing of how far Control flow was scrolled in the address", func() (any, bool) {
+		return p.Address(), strings.Contains(p.Address(), ".173") && !strings.Contains(p.Address(), "top=")
+	})
+}
