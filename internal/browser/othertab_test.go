@@ -83,3 +83,38 @@ func TestScrolledTimelineOpenedFromAnotherTab(t *testing.T) {
 		return p.Address(), strings.Contains(p.Address(), ".173") && !strings.Contains(p.Address(), "top=")
 	})
 }
+
+// The row of a CPU that an address of another tab selects is brought into sight when the timeline is opened from there, as far as by an address of the
+// timeline itself.
+func TestSelectedCPUOpenedFromAnotherTab(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Resize(1280, 720)
+	const query = "?window=all&lane=3.1"
+	p.Open(s.page(set, "") + query)
+	sees := func() (at int) {
+		t.Helper()
+		p.AwaitRest("CPU 1 of web in sight", func() (string, bool) {
+			at = p.scrolled("Resources")
+			seen := Eval[string](p, `(() => {
+				const {top, bottom} = document.querySelector("section[aria-label='Resources'] .scroller").getBoundingClientRect();
+				return [...document.querySelectorAll("section[aria-label='Resources'] [role=row][aria-selected=true]")].filter((e) => e.checkVisibility())
+					.filter((e) => e.getBoundingClientRect().top >= top && e.getBoundingClientRect().bottom <= bottom).map((e) => e.title).join();
+			})()`)
+			return fmt.Sprint(seen, " ", at), at > 0 && strings.HasPrefix(seen, "CPU 1 of web")
+		})
+		return at
+	}
+	at := sees()
+	for _, by := range []string{"1", "Timeline"} {
+		p.Open(s.page(set, "") + query + "&tab=events")
+		p.Find("grid", "Events")
+		p.openTimeline(by)
+		if now := sees(); now != at {
+			t.Errorf("opened by %s Resources are scrolled to %d, and by the address to %d", by, now, at)
+		}
+		if strings.Contains(p.Address(), "scroll=") {
+			t.Errorf("opened by %s the address says how far that is scrolled: %s", by, p.Address())
+		}
+	}
+}

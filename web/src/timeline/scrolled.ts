@@ -9,11 +9,13 @@ export class Scrolled {
   /** The part begins as the address says, whatever rows come, until somebody does something in the timeline, or chooses something elsewhere. */
   private returning: boolean;
   private brought: number | null = null;
+  private due: (() => void) | null = null; // what the selection wants as soon as the part is in sight
 
   constructor(private readonly pane: Pane, private readonly view: View, private readonly part: Scrollable) {
     this.returning = view.scrolled[part] !== undefined;
     view.returned.on(() => {
       this.returning = view.scrolled[part] !== undefined;
+      this.due = null;
       if (!this.returning) pane.scroller.scrollTop = 0;
     });
     pane.onScroll = () => this.note();
@@ -26,9 +28,11 @@ export class Scrolled {
     });
   }
 
-  /** Scrolls to what the selection wants. */
+  /** Scrolls to what the selection wants, once the part is in sight. */
   bring(scroll: () => void): void {
     if (this.returning) return;
+    this.due = this.pane.inSight ? null : scroll;
+    if (this.due) return;
     const before = this.pane.scroller.scrollTop;
     scroll();
     const now = this.pane.scroller.scrollTop;
@@ -43,6 +47,7 @@ export class Scrolled {
 
   /** Something else is selected, or nothing: where the rows are does not follow from that. */
   stay(): void {
+    this.due = null;
     if (this.brought === null || this.brought !== this.pane.scrolled) return;
     this.brought = null;
     this.note();
@@ -52,6 +57,7 @@ export class Scrolled {
   goBack(): void {
     const y = this.view.scrolled[this.part];
     if (this.returning && y !== undefined && y !== this.pane.scrolled) this.pane.scroller.scrollTop = y;
+    if (this.due) this.bring(this.due);
   }
 
   private note(): void {
