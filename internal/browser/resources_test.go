@@ -186,6 +186,25 @@ func TestResourcesMissing(t *testing.T) {
 	})
 }
 
+// Those words are there again when the browser's Back leads to where a row is selected.
+func TestResourcesMissingAfterBack(t *testing.T) {
+	p := recordedPage(t, "ust-3hosts.tar.gz", "?window=all&lane=0")
+	command := func() {
+		t.Helper()
+		p.Await("the command", func() (any, bool) {
+			words := p.Find("region", "Resources").Text()
+			return words, strings.Contains(words, "This shows what each CPU runs") && strings.Contains(words, "lttng enable-event -k")
+		})
+	}
+	command()
+	p.Press("3")
+	p.opened("Events", []string{"tab=events"}, nil)
+	p.Find("grid", "Events")
+	p.goes("-1")
+	p.opened("Timeline", []string{"lane=0"}, nil)
+	command()
+}
+
 // Where system calls are not recorded nobody knows whether a CPU was in one: so is said of one CPU and of all of a host.
 func TestResourcesWithoutCalls(t *testing.T) {
 	p := recordedPage(t, "drift-3hosts.tar.gz", "?window=all&resources=0,1,2")

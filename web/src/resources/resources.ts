@@ -190,7 +190,7 @@ export class Resources {
     if (!laneOf(rows, found.id)) view.was = null; // a host, or what gathers its lines, has no states
     if (view.was !== null && !set.importing && !set.recordedAt(rows.get(found.id)!.host, view.was)) view.was = null;
     this.open.add(rows, found.above, rows.hostRows().map((r) => rows.get(r)!.host));
-    this.pane.setRows(listResources(rows, this.open), "");
+    this.pane.setRows(listResources(rows, this.open), this.emptyWords());
     this.scrolled.bring(() => this.pane.scrollTo(found.id));
     if (view.was === null) return this.onRestore(found.id, null);
     // Its state is that at a time of its host, once that is known by the times of the view.
