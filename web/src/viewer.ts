@@ -16,7 +16,7 @@ import { EventsPage } from "./events/events.js";
 import { LinkedTexts } from "./events/linkedtexts.js";
 import { ImportPage } from "./importing/import.js";
 import { alongside } from "./model/alongside.js";
-import { catchUp } from "./model/addressbar.js";
+import { catchUp, reloaded } from "./model/addressbar.js";
 import type { Anchored } from "./model/anchored.js";
 import { Intake } from "./model/intake.js";
 import { Keeper } from "./model/kept.js";
@@ -55,6 +55,7 @@ import { Heard } from "./ui/heard.js";
 import { roomForWord } from "./ui/head.js";
 import { help } from "./ui/help.js";
 import { openModal, opensDialog } from "./ui/modal.js";
+import { PutBack } from "./ui/putback.js";
 import { Status } from "./ui/status.js";
 import { radioKeys, themes } from "./ui/themes.js";
 
@@ -77,13 +78,16 @@ const before = recall(id);
 if (before) view.resume(before, location.search);
 addEventListener("pagehide", () => {
   view.entries.bar.leave();
-  remember(id, view.left);
+  rememberAll();
 });
 addEventListener("visibilitychange", () => {
   if (!document.hidden) return;
   view.entries.bar.hide();
-  remember(id, view.left);
+  rememberAll();
 });
+function rememberAll(): void {
+  remember(id, { ...view.left, scrolled: putBack.offsets });
+}
 const timeline = new Timeline(byId("timeline"), id, context);
 timeline.onReport = () => open("import");
 view.onChoice = (choice) => timeline.chooseAgain(choice);
@@ -174,6 +178,8 @@ importing.onLost = (host) => {
   open("events");
   void events.losses.first(host);
 };
+// A link that is opened begins at the top of each tab.
+const putBack = new PutBack(new Map([...["sync", "statistics", "messages", "import"].map((tab) => [tab, byId(tab)] as const), ["state", state.list]]), reloaded() && before ? before.scrolled : new Map(), () => view.tab);
 const status = new Status(byId("status"), set, view);
 const unrelated = status.teller();
 const strange = new Strange(status.teller());

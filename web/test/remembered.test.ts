@@ -12,7 +12,7 @@ const left: Remembered = {
     behind: [place(0), place(2, { kept: { window: { begin: 5n, span: 60 }, raw: false, host: "web", local: -6n } })],
     ahead: [place(9, { choice: { row: { host: 1, tid: -1 }, did: 8n, message: { from: 0, to: 2, sent: 7n, received: 8n, among: { sent: 6n, received: 7n, many } }, folded: { hosts: [1], processes: ["0.7"] } } }), place(6, { choice: { row: null, did: null, message: null, folded: undefined } })],
   },
-  steps: { life: "abc", made: new Map([[1, null], [2, { from: 0, to: 2 }]]) },
+  steps: { life: "abc", made: new Map([[1, null], [2, { from: 0, to: 2 }]]) }, scrolled: new Map([["statistics", 500], ["sync", 7]]),
 };
 
 test("what a page was left with is the same after it was stored", () => {
@@ -32,6 +32,7 @@ test("what is broken, or cannot have been, is nothing", () => {
   for (const [name, value] of [
     ["raw", 1], ["query", null], ["here", -1], ["here", 7], ["here", 1.5], ["made", 8], ["life", 7], ["at", {}], ["behind", {}], ["behind", [7]], ["behind", [...(said.behind as unknown[])].reverse()],
     ["ahead", [...(said.ahead as unknown[])].reverse()], ["behind", Array.from({ length: 201 }, () => said.at)], ["steps", 7], ["steps", [[1, 2]]], ["steps", [["1"]]],
+    ["scrolled", {}], ["scrolled", [["state"]]], ["scrolled", [["state", -1]]], ["scrolled", [["state", "7"]]], ["scrolled", [[7, 7]]], ["scrolled", [["state", 1e9]]], ["scrolled", Array.from({ length: 17 }, (_, i) => [`${i}`, 7])],
   ] as const) assert.equal(parseRemembered(JSON.stringify({ ...said, [name]: value })), null, `${name}: ${JSON.stringify(value)}`);
   for (const text of ["", "{", "7", "null", "[]", "{}"]) assert.equal(parseRemembered(text), null, text);
 });

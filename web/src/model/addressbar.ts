@@ -82,13 +82,18 @@ export class AddressBar {
   }
 }
 
+/** Whether the page was here before, and is loaded again. */
+export function reloaded(): boolean {
+  const [way] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  return way?.type === "reload";
+}
+
 /** Writes what the address had no time to say before a reload. */
 export function catchUp(): void {
   try {
     const [at, to] = JSON.parse(sessionStorage.getItem(LEFT) ?? "[]") as unknown[];
     sessionStorage.removeItem(LEFT);
-    const [way] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-    if (way?.type === "reload" && at === location.href && typeof to === "string") history.replaceState(history.state, "", to);
+    if (reloaded() && at === location.href && typeof to === "string") history.replaceState(history.state, "", to);
   } catch {
     // The address stays what it is.
   }

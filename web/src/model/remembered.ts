@@ -1,5 +1,5 @@
-// What a tab remembers of a page for when it is loaded again: the way that the window went, and the steps of it that the browser's history goes
-// along with. The browser keeps it for the tab; what somebody else wrote there, or an earlier version, is forgotten.
+// What a tab remembers of a page for when it is loaded again: the way that the window went, the steps of it that the browser's history goes
+// along with, and how far its tabs are scrolled. The browser keeps it for the tab; what somebody else wrote there, or an earlier version, is forgotten.
 
 import { amongText, chosenText, ns64, parseChosen, withAmong } from "./addressed.js";
 import type { Steps } from "./entries.js";
@@ -12,6 +12,9 @@ const MOST_SETS = 4;
 /** And of each so many letters: of a longer way, the nearer half, or half of that. */
 const MOST_LETTERS = 200_000;
 const MOST_FOLDED = 2000;
+/** And so many tabs that are scrolled, none farther than so many CSS pixels. */
+const MOST_SCROLLED = 16;
+const FARTHEST = 10_000_000;
 
 export interface Remembered {
   /** Its times are by each host's own clock. */
@@ -22,6 +25,8 @@ export interface Remembered {
   readonly at: Place;
   readonly way: Walked;
   readonly steps: Steps;
+  /** How far tabs are scrolled, CSS pixels, by their names. */
+  readonly scrolled: ReadonlyMap<string, number>;
 }
 
 /** Remembers what a page, by a name of its own, is left with. */
@@ -50,10 +55,10 @@ function all(): [page: string, text: string][] {
 }
 
 /** As a text that is no longer than it may be. */
-export function textOf({ raw, query, at, way, steps }: Remembered): string {
+export function textOf({ raw, query, at, way, steps, scrolled }: Remembered): string {
   for (let most = LONGEST; ; most >>= 1) {
     const [behind, ahead] = [way.behind, way.ahead].map((places) => (most > 0 ? places.slice(-most).map(written) : []));
-    const text = JSON.stringify({ raw, query, at: written(at), here: way.here, made: way.made, behind, ahead, life: steps.life, steps: [...steps.made].map(([n, s]) => (s ? [n, s.from, s.to] : [n])) });
+    const text = JSON.stringify({ raw, query, at: written(at), here: way.here, made: way.made, behind, ahead, life: steps.life, steps: [...steps.made].map(([n, s]) => (s ? [n, s.from, s.to] : [n])), scrolled: [...scrolled].filter(([, y]) => y <= FARTHEST) });
     if (text.length <= MOST_LETTERS || most === 0) return text;
   }
 }
@@ -72,12 +77,12 @@ export function parseRemembered(text: string): Remembered | null {
   const said = fields(parsed(text));
   const { raw, query, here, made, life } = said;
   const [behind, ahead, at] = [places(said.behind), places(said.ahead), parsePlace(said.at)];
-  const steps = parseSteps(said.steps);
-  if (typeof raw !== "boolean" || typeof query !== "string" || typeof life !== "string" || !isNumber(here) || !isNumber(made) || !behind || !ahead || !at || !steps) return null;
+  const [steps, scrolled] = [parseSteps(said.steps), parseScrolled(said.scrolled)];
+  if (typeof raw !== "boolean" || typeof query !== "string" || typeof life !== "string" || !isNumber(here) || !isNumber(made) || !behind || !ahead || !at || !steps || !scrolled) return null;
   // By their numbers places lie in order, those ahead from the farthest on, and none is farther than any that was made.
   const numbers = [...behind, { number: here }, ...[...ahead].reverse(), { number: made + 1 }].map((p) => p.number);
   if (!numbers.every((n, i) => isNumber(n) && (i === 0 || n > numbers[i - 1]!))) return null;
-  return { raw, query, at, way: { here, made, behind, ahead }, steps: { life, made: steps } };
+  return { raw, query, at, way: { here, made, behind, ahead }, steps: { life, made: steps }, scrolled };
 }
 
 function parsed(text: string): unknown {
@@ -128,4 +133,14 @@ function parseSteps(from: unknown): Steps["made"] | null {
     made.set(step[0], step.length === 3 ? { from: step[1], to: step[2] } : null);
   }
   return made;
+}
+
+function parseScrolled(from: unknown): Remembered["scrolled"] | null {
+  if (!Array.isArray(from) || from.length > MOST_SCROLLED) return null;
+  const scrolled = new Map<string, number>();
+  for (const part of from as unknown[]) {
+    if (!Array.isArray(part) || part.length !== 2 || !isText(part[0]) || !isNumber(part[1]) || part[1] > FARTHEST) return null;
+    scrolled.set(part[0], part[1]);
+  }
+  return scrolled;
 }

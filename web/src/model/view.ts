@@ -459,12 +459,12 @@ export class View {
   }
 
   /** What the page is to be remembered by. */
-  get left(): Remembered {
+  get left(): Omit<Remembered, "scrolled"> {
     return { raw: this.raw, query: this.query(), at: { ...this.place, choice: this.choice, kept: this.keeper?.keep(this.window) }, way: this.trail.way, steps: this.entries.steps };
   }
 
   /** Goes on with the way of the page that was here before it was loaded again; query is what the address says now. */
-  resume({ raw, query, at, way, steps }: Remembered, now: string): void {
+  resume({ raw, query, at, way, steps }: Omit<Remembered, "scrolled">, now: string): void {
     const place = this.raw && !raw ? null : this.entries.resume(steps);
     if (place === null) return;
     this.trail.resume(way);

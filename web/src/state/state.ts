@@ -75,6 +75,11 @@ export class StatePage {
     });
   }
 
+  /** What its attributes are scrolled in. */
+  get list(): HTMLElement {
+    return this.tree.root;
+  }
+
   // What the address says.
   private take(): void {
     const { find, open, path } = this.c.view.state;

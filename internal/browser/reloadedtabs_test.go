@@ -1,0 +1,72 @@
+package browser
+
+import (
+	"fmt"
+	"testing"
+)
+
+// A tab that is scrolled is so after a reload, also one that is not open then; who scrolls it after that is not taken back, and a link begins at
+// the top of each.
+func TestTabsScrolledAfterAReload(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Resize(1280, 720)
+	link := s.page(set, "") + "?tab=timeline&window=all&state=1795229355471480250&of=db&attribute=Threads%2F207"
+	p.Open(link)
+	tabs := []struct{ name, key, part string }{
+		{"Statistics", "4", "#statistics"}, {"Messages", "5", "#messages"}, {"Synchronization", "2", "#sync"}, {"State", "6", "#state .attributes"},
+	}
+	const left, top, height, scrolled, room = 0, 1, 3, 4, 5
+	see := func(part string) []float64 {
+		return Eval[[]float64](p, `(() => {
+			const part = document.querySelector("`+part+`"), {left, top, width, height} = part.getBoundingClientRect();
+			return [left, top, width, height, Math.round(part.scrollTop), part.scrollHeight - part.clientHeight];
+		})()`)
+	}
+	// at waits until a part rests where it is to be.
+	at := func(what, part string, want func(y float64) bool) (y float64) {
+		t.Helper()
+		p.AwaitRest(what, func() (string, bool) {
+			saw := see(part)
+			y = saw[scrolled]
+			return fmt.Sprint(saw), want(y)
+		})
+		return y
+	}
+	was := map[string]float64{}
+	for _, tab := range tabs {
+		p.Press(tab.key)
+		p.opened(tab.name, nil, nil)
+		p.AwaitRest(tab.name+" with more than it has room for", func() (string, bool) {
+			saw := see(tab.part)
+			return fmt.Sprint(saw), saw[room] > 100
+		})
+		saw := see(tab.part)
+		p.Wheel(saw[left]+20, saw[top]+saw[height]*0.7, 300)
+		was[tab.part] = at(tab.name+" scrolled", tab.part, func(y float64) bool { return y > saw[scrolled]+50 })
+	}
+	p.Reload()
+	for i := range tabs {
+		tab := tabs[len(tabs)-1-i]
+		if i > 0 { // the one that was open last is open
+			p.Press(tab.key)
+		}
+		p.opened(tab.name, nil, nil)
+		at(fmt.Sprint(tab.name, " where it was, at ", was[tab.part]), tab.part, func(y float64) bool { return y == was[tab.part] })
+	}
+	// Statistics are open.
+	p.Reload()
+	at("Statistics where they were", "#statistics", func(y float64) bool { return y == was["#statistics"] })
+	saw := see("#statistics")
+	p.Wheel(saw[left]+20, saw[top]+saw[height]*0.7, -40)
+	want := at("Statistics scrolled back", "#statistics", func(y float64) bool { return y < was["#statistics"] })
+	p.Press("1")
+	p.opened("Timeline", nil, nil)
+	p.Press("4")
+	at("Statistics where they were scrolled to", "#statistics", func(y float64) bool { return y == want })
+	p.Open(s.page(set, "") + "?tab=statistics&window=all")
+	p.AwaitRest("Statistics of a link, at their top", func() (string, bool) {
+		saw := see("#statistics")
+		return fmt.Sprint(saw), saw[room] > 100 && saw[scrolled] == 0
+	})
+}
