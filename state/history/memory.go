@@ -52,9 +52,6 @@ func (m *Memory) Modify(t int64, q attribute.Quark, v Value) error {
 	if err := m.refuse(t, q); err != nil {
 		return err
 	}
-	if t > LastChange(m.start) {
-		return tooLong(m.start, t)
-	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.now = t

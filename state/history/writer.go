@@ -28,7 +28,7 @@ type Writer struct {
 	intervals uint64 // stored, in blocks or open nodes
 	now       int64  // of the newest change
 	newestEnd int64  // of an interval
-	latest    int64  // time of a change there can be
+	latest    int64  // time there can be
 	published int64
 	finished  bool
 	buf       []byte                // lent, while blocks are made
@@ -89,7 +89,7 @@ func newWriter(f File, h header, n *names, cache *Cache) *Writer {
 		ended:     ended{space: n.space},
 		now:       h.start,
 		newestEnd: h.start,
-		latest:    LastChange(h.start),
+		latest:    Latest(h.start),
 		published: math.MinInt64,
 	}
 	w.shelf = scratch.NewShelf(space(f)) // a file of its own, which ends with the build
@@ -138,15 +138,11 @@ func (w *Writer) refuse(t int64, q attribute.Quark) error {
 
 func (w *Writer) tooLong(t int64) error { return tooLong(w.header.start, t) }
 
-// Latest is the last time that a history which starts at start can end at: what is between any two is an int64.
+// Latest is the last time of a history that starts at start: what is between any two is an int64.
 func Latest(start int64) int64 { return math.MaxInt64 + min(start, 0) }
 
-// LastChange is the last time that something can change at in a history that starts at start. At the end of time nothing would come after it, and
-// there an attribute is born that never was.
-func LastChange(start int64) int64 { return min(Latest(start), never-1) }
-
 func tooLong(start, t int64) error {
-	return fmt.Errorf("history: %d ns is too late for a history that starts at %d ns: it holds 2^63-1 ns, 292 years, and ends at 2^63-1 ns at the latest", t, start)
+	return fmt.Errorf("history: %d ns is more than 2^63-1 ns, 292 years, after the start at %d ns", t, start)
 }
 
 func (w *Writer) change(t int64, q attribute.Quark, v Value) error {
@@ -234,7 +230,7 @@ func (w *Writer) Finish(end int64) error {
 	if end < w.now {
 		return fmt.Errorf("history: the end %d ns comes before the last change at %d ns", end, w.now)
 	}
-	if end > Latest(w.header.start) {
+	if end > w.latest {
 		return w.tooLong(end)
 	}
 	if err := w.release(); err != nil {

@@ -75,7 +75,7 @@ func (w *Writer) Event(t int64, position func() []byte) error {
 		return errEnded
 	case t < w.now:
 		return fmt.Errorf("partial: an event at %d ns comes after one at %d ns", t, w.now)
-	case t > history.LastChange(w.start):
+	case t > history.Latest(w.start):
 		return w.tooLong(t)
 	}
 	// Two events of one time are not separated: the tree could not tell what was between them.
@@ -127,7 +127,7 @@ func (w *Writer) Modify(t int64, q attribute.Quark, v history.Value) error {
 	switch {
 	case t < w.now:
 		return fmt.Errorf("partial: attribute %d cannot change at %d ns, after a change at %d ns", q, t, w.now)
-	case t > history.LastChange(w.start):
+	case t > history.Latest(w.start):
 		return w.tooLong(t)
 	}
 	w.now = t
@@ -175,7 +175,7 @@ func (w *Writer) begun(q attribute.Quark) error {
 }
 
 func (w *Writer) tooLong(t int64) error {
-	return fmt.Errorf("partial: %d ns is too late for a history that starts at %d ns: it holds 2^63-1 ns, 292 years, and ends at 2^63-1 ns at the latest", t, w.start)
+	return fmt.Errorf("partial: %d ns is more than 2^63-1 ns, 292 years, after the start at %d ns", t, w.start)
 }
 
 var errEnded = errors.New("partial: the history is finished")

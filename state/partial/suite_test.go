@@ -264,19 +264,6 @@ func TestTooLong(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	// At the end of time nothing changes in a history that ends there either.
-	tree, err := history.Create(new(historytest.Memory), 0, small)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for what, r := range map[string]history.Recorder{"memory": history.NewMemory(0), "tree": tree} {
-		if err := r.Modify(history.LastChange(0)+1, r.Attributes().Path("a"), history.Int(1)); err == nil || !strings.Contains(err.Error(), "292 years") {
-			t.Errorf("%s: a change at the end of time: %v", what, err)
-		}
-		if err := r.Finish(history.Latest(0)); err != nil {
-			t.Errorf("%s: %v", what, err)
-		}
-	}
 }
 
 // What a replay could not find, or is of no history, is refused at once.
