@@ -113,7 +113,10 @@ func TestMessagesOverTime(t *testing.T) {
 	p.Find("tab", "Messages").Click()
 	p.Find("combobox", "What was exchanged in").Choose("the whole set")
 	p.Says("web ↔ db 1 976 messages")
-	left, top, width, height = often.Box()
+	p.AwaitRest("the plot where it stays", func() (string, bool) {
+		left, top, width, height = often.Box()
+		return fmt.Sprint(left, top, width, height), width > 0
+	})
 	p.Point(left+width/2+20, top+height-3)
 	p.Point(left+width/2, top+height-3)
 	p.Matches(`; a press shows them in the timeline\.`)
