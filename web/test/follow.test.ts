@@ -37,7 +37,10 @@ const WAS = "1~1010~2~1020";
 test("an entry that is left for a message has the one that was chosen in it", () => {
   const t = timeline();
   t.offer(message(5000n, 5010n));
+  // A step waits until the message of the address is found.
   t.press("m");
+  assert.deepEqual([t.left, t.view.message?.sent], [[], 1010n]);
+  t.follow.again(message(1010n, 1020n));
   assert.deepEqual([t.left, t.view.message?.sent], [[WAS], 5000n]);
   // One that is in view already is chosen in the entry that one is at.
   t.offer(message(5001n, 5010n));
