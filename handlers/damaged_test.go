@@ -60,6 +60,14 @@ func damageLeaves(t *testing.T, set string) {
 	}
 }
 
+// unharmed checks that the statistics of a host are there.
+func unharmed(t *testing.T, h *hostStatistics) {
+	t.Helper()
+	if h.Error != "" || !h.Known || len(h.Threads) == 0 {
+		t.Errorf("the statistics of %s: %q, known %v, %d threads", h.Host, h.Error, h.Known, len(h.Threads))
+	}
+}
+
 // A leaf of the history of one host that is damaged is told with host, file and place wherever it is asked for, in the report and by the status; other hosts are
 // answered as they were.
 func TestDamagedLeaf(t *testing.T) {
@@ -79,9 +87,7 @@ func TestDamagedLeaf(t *testing.T) {
 	begin, end := set.Hosts()[0].History().Bounds()
 	statistics := decode[statisticsAnswer](t, s.want(200, "GET", fmt.Sprintf("%s/statistics?local=1&begin=%d&end=%d", api, begin, end-1), ""))
 	is("statistics", statistics.Hosts[0].Error)
-	if h := statistics.Hosts[1]; h.Error != "" || !h.Known || len(h.Threads) == 0 {
-		t.Errorf("the statistics of %s: %q, known %v, %d threads", h.Host, h.Error, h.Known, len(h.Threads))
-	}
+	unharmed(t, &statistics.Hosts[1])
 	is("calls", decode[callsAnswer](t, s.want(200, "GET", fmt.Sprintf("%s/calls?local=1&begin=%d&end=%d", api, begin, end-1), "")).Hosts[0].Error)
 	state := decode[stateAnswer](t, s.want(200, "GET", fmt.Sprintf("%s/state?local=1&time=%d", api, begin+(end-begin)/2), ""))
 	is("state", state.Hosts[0].Error)
@@ -137,9 +143,7 @@ func TestHistoryThatCannotBeOpened(t *testing.T) {
 	stretch := fmt.Sprintf("local=1&begin=%d&end=%d", begin, end-1)
 	statistics := decode[statisticsAnswer](t, s.want(200, "GET", api+"/statistics?"+stretch, ""))
 	is("statistics", statistics.Hosts[0].Error)
-	if h := statistics.Hosts[1]; h.Error != "" || !h.Known || len(h.Threads) == 0 {
-		t.Errorf("the statistics of %s: %q, known %v, %d threads", h.Host, h.Error, h.Known, len(h.Threads))
-	}
+	unharmed(t, &statistics.Hosts[1])
 	is("calls", decode[callsAnswer](t, s.want(200, "GET", api+"/calls?"+stretch, "")).Hosts[0].Error)
 	for _, question := range []string{"sums?" + stretch, "sums?host=" + name + "&" + stretch, "sums?thread=1&host=" + name + "&" + stretch, "states.csv?" + stretch,
 		fmt.Sprintf("state/level?local=1&host=%s&time=%d", name, begin), fmt.Sprintf("state/change?local=1&host=%s&time=%d&path=Threads/1", name, begin)} {
@@ -150,7 +154,7 @@ func TestHistoryThatCannotBeOpened(t *testing.T) {
 	s.want(200, "GET", api+"/states.csv?host="+other+"&"+stretch, "")
 }
 
-// Damage that a table meets before a byte of it is sent is answered in place of it, later the table breaks off; either is in the report from then on.
+// Damage that a table meets before a byte of it is sent is answered in its place, and told by the status from then on.
 func TestDamagedTable(t *testing.T) {
 	raced.Elsewhere(t, "TestRequestsHoldTheTruth", "TestLossesBetweenEvents")
 	data, dir := kept(t)

@@ -13,6 +13,16 @@ func (p *Page) scrolled(title string) int {
 	return Eval[int](p, `Math.round(document.querySelector("section[aria-label='`+title+`'] .scroller").scrollTop)`)
 }
 
+// selectedInSight are the titles of the selected rows of a section of which all is in sight.
+func (p *Page) selectedInSight(title string) string {
+	p.t.Helper()
+	return Eval[string](p, `(() => {
+		const {top, bottom} = document.querySelector("section[aria-label='`+title+`'] .scroller").getBoundingClientRect();
+		return [...document.querySelectorAll("section[aria-label='`+title+`'] [role=row][aria-selected=true]")].filter((e) => e.checkVisibility())
+			.filter((e) => e.getBoundingClientRect().top >= top && e.getBoundingClientRect().bottom <= bottom).map((e) => e.title).join();
+	})()`)
+}
+
 // openTimeline opens the tab from another one, by its key or its name.
 func (p *Page) openTimeline(by string) {
 	p.t.Helper()
@@ -72,11 +82,7 @@ func TestScrolledTimelineOpenedFromAnotherTab(t *testing.T) {
 	p.palette("writer 173", "writer · 173 on db")
 	p.strike("Enter", 0)
 	p.AwaitRest("the thread that was chosen there in sight", func() (string, bool) {
-		now := Eval[string](p, `(() => {
-			const {top, bottom} = document.querySelector("section[aria-label='Control flow'] .scroller").getBoundingClientRect();
-			return [...document.querySelectorAll("section[aria-label='Control flow'] [role=row][aria-selected=true]")].filter((e) => e.checkVisibility())
-				.filter((e) => e.getBoundingClientRect().top >= top && e.getBoundingClientRect().bottom <= bottom).map((e) => e.title).join();
-		})()`)
+		now := p.selectedInSight("Control flow")
 		return now, now == "writer, thread 173"
 	})
 	p.Await("nothing of how far Control flow was scrolled in the address", func() (any, bool) {
@@ -96,11 +102,7 @@ func TestSelectedCPUOpenedFromAnotherTab(t *testing.T) {
 		t.Helper()
 		p.AwaitRest("CPU 1 of web in sight", func() (string, bool) {
 			at = p.scrolled("Resources")
-			seen := Eval[string](p, `(() => {
-				const {top, bottom} = document.querySelector("section[aria-label='Resources'] .scroller").getBoundingClientRect();
-				return [...document.querySelectorAll("section[aria-label='Resources'] [role=row][aria-selected=true]")].filter((e) => e.checkVisibility())
-					.filter((e) => e.getBoundingClientRect().top >= top && e.getBoundingClientRect().bottom <= bottom).map((e) => e.title).join();
-			})()`)
+			seen := p.selectedInSight("Resources")
 			return fmt.Sprint(seen, " ", at), at > 0 && strings.HasPrefix(seen, "CPU 1 of web")
 		})
 		return at

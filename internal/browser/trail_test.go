@@ -227,9 +227,7 @@ func TestResourcesAfterReload(t *testing.T) {
 	p := NewPage(t)
 	p.Open(s.page(set, "?window=all"))
 	p.Says("final")
-	scrolled := func(section string) float64 {
-		return Eval[float64](p, fmt.Sprintf(`document.querySelector("section[aria-label=%s] .scroller").scrollTop`, section))
-	}
+	scrolled := func(section string) float64 { return float64(p.scrolled(section)) }
 	resources := func() float64 { return scrolled("Resources") }
 	again := func(what string, where func() float64, there float64) {
 		t.Helper()

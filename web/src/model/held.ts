@@ -76,8 +76,8 @@ export class HeldTimes {
   }
 
   private keep(kind: Kind, of: Window, keeper: Keeper): KeptWindow {
-    const { exact } = this.times().state;
-    if (kind === "state" && exactly(this.times().state)) return { window: of, raw: keeper.raw, host: exact!.host, local: exact!.local };
+    const exact = kind === "state" ? exactly(this.times().state) : null;
+    if (exact) return { window: of, raw: keeper.raw, host: exact.host, local: exact.local };
     return keeper.keep(of, {}, this.host(kind));
   }
 
