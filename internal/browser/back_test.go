@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -179,4 +180,46 @@ func TestBackInState(t *testing.T) {
 	p.goes("-1")
 	p.Says(second)
 	p.Await("the entry as it was left", func() (any, bool) { at := p.Address(); return at, at == there })
+}
+
+// An entry of the timeline that nobody had scrolled comes back with the first rows, also from another tab, where nothing can be scrolled.
+func TestBackToFirstRows(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Resize(1280, 720)
+	p.Open(s.page(set, "") + "?window=all&opened=0,1,2,3")
+	titles := []string{"Control flow", "Resources"}
+	picture := func() string {
+		var all []string
+		for _, title := range titles {
+			all = append(all, fmt.Sprint(p.scrolled(title)))
+		}
+		return strings.Join(append(all, p.listedThreads("Control flow: rows")...), " ")
+	}
+	var first string
+	p.AwaitRest("the first rows", func() (string, bool) {
+		first = picture()
+		return p.Address() + " " + first, strings.HasPrefix(first, "0 0 ")
+	})
+	p.Press("3")
+	p.Find("grid", "Events")
+	p.Press("1")
+	for i, by := range []float64{300, 150} {
+		left, top, width, height := p.Find("region", titles[i]).Box()
+		p.Wheel(left+width/10, top+height/2, by)
+		p.Await(titles[i]+" scrolled", func() (any, bool) { now := p.scrolled(titles[i]); return now, now > 0 })
+	}
+	p.opened("Timeline", []string{"top=", "cpus"}, nil)
+	scrolled := picture()
+	p.goes("-1")
+	p.opened("Events", nil, []string{"top="})
+	p.goes("-1")
+	p.AwaitRest("the first rows again: "+first, func() (string, bool) { now := picture(); return now, now == first })
+	p.goes("2")
+	p.AwaitRest("the rows of later: "+scrolled, func() (string, bool) { now := picture(); return now, now == scrolled })
+	p.Press("3")
+	p.opened("Events", []string{"top=", "cpus"}, nil)
+	p.goes("-3")
+	p.AwaitRest("the first rows from another tab: "+first, func() (string, bool) { now := picture(); return now, now == first })
+	p.opened("Timeline", nil, []string{"top=", "scroll="})
 }

@@ -86,7 +86,8 @@ export class Pane {
     new ResizeObserver(() => {
       const [seen, before, away] = [this.selected !== null && this.sees(this.selected), this.top, !this.inSight];
       this.resize();
-      if (seen) this.scrollTo(this.selected!);
+      if (this.rewinding) this.rewind();
+      else if (seen) this.scrollTo(this.selected!);
       if (this.top !== before) this.onShift();
       if (away && this.inSight) this.onShown();
       this.layout();
@@ -108,6 +109,7 @@ export class Pane {
   // What the browser laid out, read where it changes: read within a frame it would be laid out anew.
   private top = 0;
   private height = 0;
+  private rewinding = false;
   /** The width of the bar that scrolls the rows. */
   bar = 0;
 
@@ -227,6 +229,12 @@ export class Pane {
   /** How far the rows are scrolled, CSS pixels. */
   get scrolled(): number {
     return this.top;
+  }
+
+  /** Scrolls to the first row, as soon as the section is in sight: the browser does not scroll what has no room. */
+  rewind(): void {
+    this.rewinding = !this.inSight;
+    this.scrollTop(0);
   }
 
   /** The row that the section begins with, and how much of it lies above; null where there is none. */

@@ -16,7 +16,7 @@ export class Scrolled {
     view.returned.on(() => {
       this.returning = view.scrolled[part] !== undefined;
       this.due = null;
-      if (!this.returning) pane.scroller.scrollTop = 0;
+      if (!this.returning) pane.rewind();
     });
     pane.onScroll = () => this.note();
     pane.onShift = () => {

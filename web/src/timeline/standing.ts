@@ -26,7 +26,7 @@ export class Standing {
     });
     view.returned.on(() => {
       this.come();
-      if (!this.returning && !view.row) pane.scroller.scrollTop = 0;
+      if (!this.returning && !view.row) pane.rewind();
     });
   }
 
