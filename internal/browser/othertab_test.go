@@ -5,6 +5,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
 )
 
 // scrolled is how far the rows of a section of the timeline are scrolled.
@@ -23,11 +26,23 @@ func (p *Page) selectedInSight(title string) string {
 	})()`)
 }
 
-// openTimeline opens the tab from another one, by its key or its name.
+// openTimeline opens the tab from another one, by its key, which may be held until it repeats itself, or by its name.
 func (p *Page) openTimeline(by string) {
 	p.t.Helper()
-	if by == "1" {
+	switch by {
+	case "1":
 		p.Press("1")
+		return
+	case "1, held":
+		for _, repeats := range []bool{false, true} {
+			params := input.DispatchKeyEventParams{Type: "rawKeyDown", Key: "1", Code: "Digit1", AutoRepeat: &repeats}
+			if _, err := chromedp.Call(p.ctx, input.DispatchKeyEvent, params); err != nil {
+				p.t.Fatal(err)
+			}
+		}
+		if _, err := chromedp.Call(p.ctx, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: "keyUp", Key: "1", Code: "Digit1"}); err != nil {
+			p.t.Fatal(err)
+		}
 		return
 	}
 	x, y, width, height := p.Find("tab", "Timeline").Box()
@@ -64,7 +79,7 @@ func TestScrolledTimelineOpenedFromAnotherTab(t *testing.T) {
 		return was, !strings.HasPrefix(was, "0 ")
 	})
 	link := p.Address()
-	for _, by := range []string{"1", "Timeline"} {
+	for _, by := range []string{"1", "1, held", "Timeline"} {
 		p.Press("3")
 		p.Find("grid", "Events")
 		p.Reload()

@@ -6,15 +6,15 @@ import type { Pane } from "../src/timeline/pane.js";
 import { Scrolled } from "../src/timeline/scrolled.js";
 import { Standing } from "../src/timeline/standing.js";
 
-// What listens to the window; deed does something there.
-function listening(run: (listeners: () => number, deed: (type: string) => void) => void): void {
+// What listens to the window; deed does something there, with a key for the first time unless it repeats itself.
+function listening(run: (listeners: () => number, deed: (type: string, repeat?: boolean) => void) => void): void {
   const before = globalThis.addEventListener;
-  const heard: { type: string; act: () => void; once: boolean }[] = [];
-  globalThis.addEventListener = ((type: string, act: () => void, options?: { once?: boolean }) => heard.push({ type, act, once: !!options?.once })) as never;
+  const heard: { type: string; act: (e: object) => void; once: boolean }[] = [];
+  globalThis.addEventListener = ((type: string, act: (e: object) => void, options?: { once?: boolean }) => heard.push({ type, act, once: !!options?.once })) as never;
   try {
-    run(() => heard.length, (type) => {
+    run(() => heard.length, (type, repeat = false) => {
       for (const x of heard.filter((x) => x.type === type)) {
-        x.act();
+        x.act(type === "keydown" ? { type, repeat } : { type });
         if (x.once) heard.splice(heard.indexOf(x), 1);
       }
     });
@@ -59,6 +59,8 @@ test("rows stand as an address says until somebody does something in the timelin
         deed(type);
         assert.equal(returning(), true, `${type} on another tab`);
         view.tab = "timeline";
+        deed("keydown", true);
+        assert.equal(returning(), true, "a key that is held since another tab was open");
         deed(type);
         assert.equal(returning(), false, type);
       }

@@ -1,6 +1,10 @@
-// What somebody does to the page, wherever that is: turns a wheel, presses a pointer or a key.
+// What somebody does to the page, wherever that is: turns a wheel, presses a pointer or a key. A key that repeats itself was pressed once, and may
+// have led to another tab.
 
 /** Tells of each deed, before the page heeds it. */
 export function onDeed(told: () => void): void {
-  for (const deed of ["wheel", "pointerdown", "keydown"]) addEventListener(deed, told, { capture: true, passive: true });
+  const heed = (e: Event) => {
+    if (!("repeat" in e && e.repeat)) told();
+  };
+  for (const deed of ["wheel", "pointerdown", "keydown"]) addEventListener(deed, heed, { capture: true, passive: true });
 }
