@@ -2,6 +2,7 @@ package history_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -528,5 +529,32 @@ func TestLongestHistory(t *testing.T) {
 		if err != nil || len(totals[0]) != 2 || totals[0][0].Time != latest-1-start || totals[0][1].Time != 1 {
 			t.Errorf("from %d: %v, %v", start, totals, err)
 		}
+	}
+}
+
+// What first changes at the end of time lasts for none, and what corrects it then is not known from the start.
+func TestFirstChangeAtTheEndOfTime(t *testing.T) {
+	var file historytest.Memory
+	w, err := history.Create(&file, 0, history.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	memory := history.NewMemory(0)
+	for _, x := range []struct {
+		history.Recorder
+		read history.Reader
+	}{{w, w.History()}, {memory, memory}} {
+		q := x.Attributes().Path("a")
+		if err := errors.Join(x.Modify(math.MaxInt64, q, history.Int(1)), x.Update(q, history.Int(2)), x.Finish(math.MaxInt64)); err != nil {
+			t.Fatal(err)
+		}
+		for _, at := range []int64{0, 7, math.MaxInt64 - 1} {
+			if is, err := x.read.Point(t.Context(), q, at); err != nil || !is.Value.IsNull() {
+				t.Errorf("%T: at %d it is %v, %v", x.read, at, is, err)
+			}
+		}
+	}
+	if err := history.Check(&file); err != nil {
+		t.Error(err)
 	}
 }

@@ -194,6 +194,7 @@ func (w *Writer) Update(q attribute.Quark, v Value) error {
 	case o.value == v:
 	case o.born():
 		w.present.page(q).put(int(q)%pageSize, v)
+	case o.since == never: // its first change was at the end of time, and lasts for none
 	default:
 		w.present.set(q, ongoing{value: v, since: o.since, birth: w.header.start})
 	}
