@@ -42,16 +42,16 @@ func (c *Catalog) Bookmarks(id ID) ([]Bookmark, error) {
 
 // PutBookmark adds a bookmark, or replaces the one with its number. It is durable on return.
 func (c *Catalog) PutBookmark(id ID, b Bookmark) error {
-	return c.mark(id, func(txn *badger.Txn) error { return putJSON(txn, bookmarkKey(id, b.ID), b) })
+	return c.mark(id, b.ID, func(txn *badger.Txn) error { return putJSON(txn, bookmarkKey(id, b.ID), b) })
 }
 
-// DropBookmark removes a bookmark.
+// DropBookmark removes a bookmark. Its number is never given again: see Set.Marked.
 func (c *Catalog) DropBookmark(id ID, number uint32) error {
-	return c.mark(id, func(txn *badger.Txn) error { return txn.Delete(bookmarkKey(id, number)) })
+	return c.mark(id, number, func(txn *badger.Txn) error { return txn.Delete(bookmarkKey(id, number)) })
 }
 
-// mark is one synced transaction on the bookmarks of a set. Those of a set that is not yet being read are copied once it is.
-func (c *Catalog) mark(id ID, edit func(*badger.Txn) error) error {
+// mark is one synced transaction on the bookmark of a set that has the number. Those of a set that is not yet being read are copied once it is.
+func (c *Catalog) mark(id ID, number uint32, edit func(*badger.Txn) error) error {
 	copied := false
 	err := c.update(func(txn *badger.Txn) error {
 		var s setRow
@@ -62,6 +62,9 @@ func (c *Catalog) mark(id ID, edit func(*badger.Txn) error) error {
 		}
 		if copied {
 			s.Change++
+		}
+		if copied || err == nil && number > s.Marked {
+			s.Marked = max(s.Marked, number)
 			if err := putJSON(txn, setKey(tableSets, id), s); err != nil {
 				return err
 			}

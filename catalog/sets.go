@@ -20,6 +20,7 @@ type Set struct {
 	Files   []File    `json:"files,omitempty"`
 	Deleted time.Time `json:"deleted,omitzero"` // when it was discarded, zero if it is not
 	Again   bool      `json:"again,omitempty"`  // it was ready once and is read again: its traces stay if that fails
+	Marked  uint32    `json:"marked,omitempty"` // the highest number that a bookmark of it had
 	Spared  bool      `json:"spared,omitempty"` // its rows were damaged: until it is ready nothing of it is removed but by who deletes it
 }
 

@@ -70,6 +70,17 @@ func TestBookmarks(t *testing.T) {
 	}
 	s.want(204, "DELETE", fmt.Sprintf("%s/%d", path, keyed[0].ID), "")
 
+	// No number is given twice, so whoever still lists one that was deleted does not edit or delete the bookmark of another.
+	another := decode[bookmark](t, s.want(201, "POST", path, fmt.Sprintf(`{"host": "db", "local_time": "%d", "text": "another"}`, at)))
+	if keyed[0].ID <= seen.ID || another.ID <= keyed[0].ID {
+		t.Errorf("numbers %d, deleted, then %d, deleted, then %d", seen.ID, keyed[0].ID, another.ID)
+	}
+	for _, gone := range []uint32{seen.ID, keyed[0].ID} {
+		s.want(404, "PATCH", fmt.Sprintf("%s/%d", path, gone), `{"text": "edited by who does not know"}`)
+		s.want(404, "DELETE", fmt.Sprintf("%s/%d", path, gone), "")
+	}
+	s.want(204, "DELETE", fmt.Sprintf("%s/%d", path, another.ID), "")
+
 	// With the clock of db as the reference its reference time is its local one.
 	report := decode[network.Report](t, s.get("/api/sets/"+id+"/sync"))
 	if report.Reference == "db" {

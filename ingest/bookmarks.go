@@ -82,10 +82,16 @@ func (s *Set) AddBookmark(b Bookmark) (Bookmark, error) {
 	if len(rows) >= MaxBookmarks {
 		return b, faultf(Conflict, "the set has %d bookmarks, and no more are kept", len(rows))
 	}
-	b.ID, b.Text, b.Created = 1, text, time.Now().UTC().Truncate(time.Second)
-	if n := len(rows); n > 0 {
-		b.ID = rows[n-1].ID + 1
+	set, err := s.e.catalog.Set(s.id)
+	if err != nil {
+		return b, err
 	}
+	// A number is given once: whoever has a list that is not of now would edit or delete the bookmark of another.
+	last := set.Marked
+	if n := len(rows); n > 0 {
+		last = max(last, rows[n-1].ID)
+	}
+	b.ID, b.Text, b.Created = last+1, text, time.Now().UTC().Truncate(time.Second)
 	return b, s.keep(b)
 }
 
