@@ -282,6 +282,44 @@ func TestResynchronizeWindow(t *testing.T) {
 	p.Matches(`cache – web accurate ± [\d.]+ µs`)
 }
 
+// The form offers the timeline's window as that is, also where it was open before, and keeps what was chosen.
+func TestResynchronizeByAWindowOfLater(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	first, err := strconv.ParseInt(set.Status().Begin, 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Open(s.page(set, "") + "?window=all&tab=sync")
+	p.Find("button", "Synchronize in another way…").Click()
+	offered := func(want string) {
+		t.Helper()
+		p.Await(want, func() (any, bool) {
+			is := Eval[string](p, `[...document.querySelectorAll("#resync select")].pop().lastElementChild.outerHTML`)
+			return is, regexp.MustCompile(want).MatchString(is)
+		})
+	}
+	offered(`disabled.*of the timeline's window: zoom in there first`)
+	for i, to := range [][2]int64{{10, 20}, {25, 30}} {
+		p.Press("1")
+		p.palette(fmt.Sprintf("%d s..%d s", to[0], to[1]), fmt.Sprintf("Show %d.", to[0]))
+		p.strike("Enter", 0)
+		p.Await("the window in the address", func() (any, bool) {
+			at := p.Address()
+			return at, strings.Contains(at, fmt.Sprintf("begin=%d&end=%d", first+to[0]*1e9, first+to[1]*1e9))
+		})
+		p.Press("2")
+		offered(fmt.Sprintf(`^<option [^>]*>of the timeline's window, %d\.000.s to %d\.000.s<`, to[0], to[1]))
+		if i == 0 {
+			p.Find("combobox", "Messages").Choose("of the timeline's window")
+		}
+	}
+	p.Find("button", "Synchronize").Click()
+	p.Matches(`messages of (24|25)\.\d+ s to (29|30)\.\d+ s only`)
+	p.Press("r")
+	offered(`disabled.*of the timeline's window: not while raw time is on`)
+}
+
 // Other hosts as the reference one after the other, and the first again: the window and those that one can go back and
 // forward to are the very same times as before.
 func TestOtherReferencesAndBack(t *testing.T) {

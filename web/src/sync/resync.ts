@@ -28,6 +28,7 @@ export class Resync {
   private readonly glossary = new Glossary();
   private busy = false;
   private offered = 0; // the version that the form was filled from
+  private offers = ""; // which messages it offers
   /** What was changed here last: how well clocks were known before, and by which host's, and the version that came of it, 0 while it is on its way. */
   private last: { before: Map<string, Known>; by: string; version: number; words: string } | null = null;
 
@@ -72,6 +73,7 @@ export class Resync {
     if (document.activeElement === this.back && !own) this.opener.focus();
     this.back.classList.toggle("covered", !own); // its room stays
     if (!this.form.hidden && this.offered !== set.clocks.version) this.offer();
+    else if (!this.form.hidden) this.offerMessages();
     this.tell();
   }
 
@@ -116,23 +118,34 @@ export class Resync {
 
   // Fills the form with what is in force.
   private offer(): void {
-    const { set, view } = this.c;
+    const { set } = this.c;
     const o = this.options;
     this.offered = set.clocks?.version ?? 0;
     this.method.value = o.method;
     fill(this.reference, h("option", { value: "" }, "the best"), ...set.hosts.map((x) => h("option", { value: x.name }, costWords(x.name, set.clock(x.index)?.reference_loss_ns))));
     this.reference.value = o.reference ?? "";
+    this.offerMessages(o.window ? "now" : "all");
+    this.explain();
+  }
+
+  // Offers the timeline's window as it is now; choice is which messages are chosen then, as before where it is not given.
+  private offerMessages(choice?: string): void {
+    const { view } = this.c;
+    const { window } = this.options;
     const origin = view.bounds?.begin ?? 0n;
     const shown: Stretch = [String(view.window.begin), String(view.window.begin + BigInt(Math.round(view.window.span)))];
-    const whole = view.whole || view.raw;
-    fill(
-      this.messages,
-      h("option", { value: "" }, "all"),
-      o.window ? h("option", { value: o.window.join("~") }, `as now, ${stretch(o.window, origin)}`) : null,
-      h("option", { value: whole ? "none" : shown.join("~"), disabled: whole }, whole ? "of the timeline's window: zoom in there first" : `of the timeline's window, ${stretch(shown, origin)}`),
-    );
-    this.messages.value = o.window?.join("~") ?? "";
-    this.explain();
+    const why = view.raw ? "not while raw time is on" : view.whole ? "zoom in there first" : "";
+    const offers = [
+      { name: "all", value: "", words: "all", why: "" },
+      ...(window ? [{ name: "now", value: window.join("~"), words: `as now, ${stretch(window, origin)}`, why: "" }] : []),
+      { name: "shown", value: shown.join("~"), words: why ? `of the timeline's window: ${why}` : `of the timeline's window, ${stretch(shown, origin)}`, why },
+    ];
+    const state = JSON.stringify(offers);
+    if (choice === undefined && state === this.offers) return;
+    this.offers = state;
+    const chosen = choice ?? this.messages.selectedOptions[0]?.dataset.name;
+    fill(this.messages, ...offers.map((x) => h("option", { value: x.value, "data-name": x.name, disabled: x.why !== "" }, x.words)));
+    this.messages.selectedIndex = Math.max(0, offers.findIndex((x) => x.name === chosen && !x.why));
   }
 
   private explain(): void {
