@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -209,6 +210,26 @@ func testPaletteTimes(t *testing.T, p *Page, _ string) {
 	}
 	shows("02:49:20.1..02:49:20.3", noted-200_000_000, noted)
 	shows("02:49:20.3 .. +250 us", noted, noted+250_000)
+	// By the clock of a host they are what each of their ends is.
+	var ends []int64
+	for _, typed := range []string{"db 02:49:20.1", "db 02:49:20.3"} {
+		p.palette(typed, "Go to ")
+		p.strike("Enter", 0)
+		p.AwaitRest("the time by db's clock", func() (string, bool) {
+			b, e, ok := view(t, p)
+			return fmt.Sprint(b, e), ok && b+(e-b)/2 != noted+125_000 && (len(ends) == 0 || b+(e-b)/2 != ends[0])
+		})
+		b, e, _ := view(t, p)
+		ends = append(ends, b+(e-b)/2)
+	}
+	for typed, last := range map[string]int64{"db 02:49:20.1..db 02:49:20.3": ends[1], "db 02:49:20.1 .. 02:49:20.3": ends[1], "db 02:49:20.1..+250 us": ends[0] + 250_000} {
+		p.palette(typed, "Show ")
+		p.strike("Enter", 0)
+		p.Await("the stretch by db's clock: "+typed, func() (any, bool) {
+			b, e, ok := view(t, p)
+			return []int64{b, e}, ok && max(b-ends[0], ends[0]-b, e-last, last-e) < 3
+		})
+	}
 	refused := func(typed, first, why string) {
 		t.Helper()
 		p.palette(typed, first)

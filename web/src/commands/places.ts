@@ -10,7 +10,7 @@ import { around, timeAt, windowOf, type Window } from "../time/window.js";
 import type { Choice, Source } from "./finder.js";
 import { fit } from "./fuzzy.js";
 import { shared } from "./share.js";
-import { parseTime, stretchOf } from "./times.js";
+import { parseTime, stretchOf, type Frame } from "./times.js";
 
 /** Of a window that shows the whole set, what is left of it when one goes to a time. */
 export const CLOSER = 0.1;
@@ -32,22 +32,42 @@ export function timeSource({ view, set }: Context, go: (at: Ns) => void, show: (
       const found = of && byHost(of.host, of.rest, b);
       if (found) return [found];
     }
-    if (!t) return stretch(stretchOf(typed, frame), b);
+    if (!t) return stretch(stretchOf(typed, frame) ?? ownStretch(typed, frame), b);
     const by = t.kind === "relative" ? `, counted from ${what}` : "";
     const words = `Go to ${seconds(t.at - b.begin)} (${reading(t.at, b)} UTC${whose()})${by}`;
     return [{ words, kind: "Time", score: Infinity, why: t.at < b.begin || t.at > b.end ? "outside of the set" : "", run: () => go(t.at) }];
   };
 
   // A time by the clock of a host, of the day that it recorded; null where what follows the name is no time by a clock.
-  function byHost({ index, name }: HostInfo, typed: string, b: { begin: Ns; end: Ns }): Choice | null {
-    const own = set.extent(index, true);
-    const t = own && parseTime(typed, { ...own, from: own.begin });
-    if (!t || (t.kind !== "clock" && t.kind !== "absolute")) return null;
-    const at = view.raw ? t.at : set.toReference(index, t.at);
+  function byHost(host: HostInfo, typed: string, b: { begin: Ns; end: Ns }): Choice | null {
+    const found = ownTime(host, typed);
+    if (!found) return null;
+    const { own, t, at } = found;
+    const { name } = host;
     const which = `${reading(t.at, own)} UTC by the clock of ${isolated(name)}`;
     if (at === null) return { words: `Go to ${which}`, kind: "Time", score: Infinity, why: "nothing relates its clock to the times here yet", run: () => {} };
     const why = t.at < own.begin || t.at > own.end ? "it recorded nothing then" : "";
     return { words: `Go to ${seconds(at - b.begin)} (${which})`, kind: "Time", score: Infinity, why, run: () => go(at) };
+  }
+
+  // What was typed by the clock of a host, in its own time and in that of the page, null where nothing relates them.
+  function ownTime({ index }: HostInfo, typed: string): { own: { begin: Ns; end: Ns }; t: { at: Ns }; at: Ns | null } | null {
+    const own = set.extent(index, true);
+    const t = own && parseTime(typed, { ...own, from: own.begin });
+    if (!t || (t.kind !== "clock" && t.kind !== "absolute")) return null;
+    return { own, t, at: view.raw ? t.at : set.toReference(index, t.at) };
+  }
+
+  // A stretch from a time by the clock of a host to one by that of the same or another, or so far on.
+  function ownStretch(typed: string, frame: Frame): { from: Ns; to: Ns } | null {
+    const sides = typed.split("..");
+    const first = sides.length === 2 ? hostOf(sides[0], set.hosts) : null;
+    const from = first && (ownTime(first.host, first.rest)?.at ?? null);
+    if (!first || from === null) return null;
+    const last = hostOf(sides[1], set.hosts) ?? { host: first.host, rest: sides[1].trim() };
+    const on = parseTime(last.rest, { ...frame, from });
+    const to = on?.kind === "relative" ? on.at : (ownTime(last.host, last.rest)?.at ?? null);
+    return to === null ? null : { from, to };
   }
 
   // A time of day, with its day where that is none of the set's.
