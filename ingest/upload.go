@@ -19,8 +19,9 @@ import (
 
 const (
 	maxFiles    = 1000
-	maxFileName = 200       // bytes
-	syncEvery   = 64 << 20  // bytes of an upload that a crash of the machine may cost
+	maxFileName = 200      // bytes
+	syncEvery   = 64 << 20 // bytes of an upload that a crash may cost
+	keepEvery   = time.Second
 	reserve     = 256 << 20 // bytes of the disk that uploads and archives leave free
 )
 
@@ -186,8 +187,9 @@ func (s *Set) receive(ctx context.Context, file catalog.File, r io.Reader) (held
 	}
 	u := s.ahead(file)
 	most, beyond := s.most(file, held)
-	durable := held
+	durable, kept := held, time.Now()
 	keep := func() error {
+		kept = time.Now()
 		if held != durable {
 			if err := f.Sync(); err != nil {
 				return err
@@ -223,7 +225,7 @@ func (s *Set) receive(ctx context.Context, file catalog.File, r io.Reader) (held
 		if rerr != nil {
 			return held, errors.Join(fmt.Errorf("%s: the upload broke off: %w", file.Name, rerr), keep())
 		}
-		if held-durable >= syncEvery {
+		if held-durable >= syncEvery || time.Since(kept) >= keepEvery {
 			if err := keep(); err != nil {
 				return held, err
 			}

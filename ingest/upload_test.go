@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"synchroscope/internal/raced"
 )
@@ -34,6 +35,32 @@ func TestUnbegun(t *testing.T) {
 	}
 	if _, err := s.Upload(t.Context(), "a.zip", 0, 5, strings.NewReader("PK")); err != nil || s.Unbegun() {
 		t.Errorf("with two bytes of an archive it is not begun, %v", err)
+	}
+}
+
+// What comes slowly is kept while it comes: a server that is killed has lost no more than what came in the last second.
+func TestSlowUploadIsKept(t *testing.T) {
+	e := openEngine(t, t.TempDir(), Options{})
+	s, err := e.Create("slow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("broken")
+	sent, until := 0, time.Now().Add(time.Minute)
+	held, err := s.Upload(t.Context(), "a.zip", 0, 1<<30, readerFunc(func(b []byte) (int, error) {
+		set, err := e.catalog.Set(s.id)
+		if err != nil {
+			t.Error(err)
+		}
+		if len(set.Files) > 0 && set.Files[0].Received > 0 || err != nil || time.Now().After(until) {
+			return 0, broken
+		}
+		time.Sleep(10 * time.Millisecond)
+		sent++
+		return copy(b, "x"), nil
+	}))
+	if !errors.Is(err, broken) || int(held) != sent || time.Now().After(until) {
+		t.Errorf("%d of %d bytes are held, %v; were any kept before the end: %v", held, sent, err, time.Now().Before(until))
 	}
 }
 
