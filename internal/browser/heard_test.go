@@ -230,3 +230,25 @@ func TestHeardMessages(t *testing.T) {
 	p.Press("Escape")
 	p.Await("no message any more", func() (any, bool) { got := p.heard(); return got, !strings.Contains(got, "Chosen") })
 }
+
+// What is heard of the chosen message is what is shown of it, also once clocks are others and how two of them lie to each other is known anew.
+func TestHeardMessageByOtherClocks(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "") + "?by=web&begin=1795229369988116349&end=1795229370023116349&message=1~1795229362990428647~3~1795229370002543389")
+	said, shows := regexp.MustCompile(`Chosen: message client → web, .*, latency ([^,]*), size`), regexp.MustCompile(`Latency\s+(\S+ ± \S+ \S+)`)
+	alike := func(reference string) {
+		t.Helper()
+		p.AwaitRest("the latency that is shown, by "+reference, func() (string, bool) {
+			shown := shows.FindStringSubmatch(spaces.Replace(p.Find("complementary", "What is selected").Text()))
+			heard := said.FindStringSubmatch(p.heard())
+			by := Eval[string](p, `new URLSearchParams(location.search).get("by")`)
+			return fmt.Sprint(by, shown, heard), by == reference && shown != nil && heard != nil && shown[1] == heard[1]
+		})
+	}
+	alike("web")
+	if code := Eval[int](p, fmt.Sprintf(`fetch("/api/sets/%s/sync", {method: "POST", body: JSON.stringify({reference: "db"})}).then((r) => r.status)`, set.ID())); code != 200 {
+		t.Fatalf("status %d", code)
+	}
+	alike("db")
+}

@@ -89,6 +89,7 @@ export class Timeline {
   private atMessage = false;
   /** The state that is selected was so before rows were sent anew. */
   private returned = false;
+  private heard: { message: Picked; words: string } | null = null; // what was said of the message that is chosen
   private readonly lost: LostList;
 
   constructor(private readonly root: HTMLElement, id: string, private readonly c: Context) {
@@ -283,8 +284,18 @@ export class Timeline {
   private tellMessage(m: Picked | null, end: End): void {
     this.flow.meet(m);
     this.inspector.showMessage(m, end);
-    this.onMessage(m ? this.pointer.sentence(m) : "");
+    this.heard = m && { message: m, words: "" };
+    if (m) this.sayMessage();
+    else this.onMessage("");
     this.pointer.onChange();
+  }
+
+  // Says which message is chosen, anew where more is known of it.
+  private sayMessage(): void {
+    const words = this.heard ? this.pointer.sentence(this.heard.message) : "";
+    if (!this.heard || words === this.heard.words) return;
+    this.heard.words = words;
+    this.onMessage(words);
   }
 
   // A message that came with the address, and what the thread of the selected row did then.
@@ -321,6 +332,7 @@ export class Timeline {
   /** More is known of how two clocks lie to each other. */
   clocksCompared(): void {
     this.inspector.render();
+    if (this.c.view.tab === "timeline") this.sayMessage();
     this.pointer.clocksCompared();
   }
 
