@@ -252,3 +252,54 @@ func TestHeardMessageByOtherClocks(t *testing.T) {
 	}
 	alike("db")
 }
+
+// hears waits until something is read out.
+func (p *Page) hears(words string) {
+	p.t.Helper()
+	p.Await("read out: "+words, func() (any, bool) {
+		got := p.heard()
+		return got, regexp.MustCompile(words).MatchString(got)
+	})
+}
+
+// Who goes along an attribute by keys hears when that is and what it is then, also on the way back; and that the tab is open.
+func TestHeardState(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?begin=1795229355000000000&end=1795229355570000000&row=2.205&did=1795229355100000000"))
+	p.threadRow("dbwork, thread 205")
+	p.Press("v")
+	p.hears(`At 6\.081 883 651 s: Threads/205 is `)
+	if at := Eval[string](p, `document.activeElement.id`); at != "state" {
+		t.Errorf("the focus is on %q", at)
+	}
+	p.Press(".")
+	p.hears(`At 6\.495 341 210 s: Threads/205 is `)
+	p.Press("Backspace")
+	p.hears(`At 6\.081 883 651 s: Threads/205 is `)
+}
+
+// Which of two events came first is read out as it is shown.
+func TestHeardOrderOfEvents(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=events"))
+	p.Find("grid", "Events")
+	p.Await("rows", func() (any, bool) {
+		n := Eval[int](p, `document.querySelectorAll("[role=grid][aria-label=Events] [role=row]").length`)
+		return n, n > 5
+	})
+	Eval[any](p, `document.querySelector("[role=grid][aria-label=Events]").focus()`)
+	p.Press("ArrowDown")
+	p.Press("c")
+	p.hears("Marked: choose another event to compare with it")
+	for range 2 {
+		p.Press("ArrowDown")
+		var shown string
+		p.AwaitRest("which came first", func() (string, bool) {
+			shown = Eval[string](p, `document.querySelector("#events p.order")?.textContent ?? ""`)
+			return shown, strings.HasPrefix(shown, "From the mark on ")
+		})
+		p.hears(regexp.QuoteMeta(spaces.Replace(shown)))
+	}
+}

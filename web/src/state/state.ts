@@ -11,6 +11,7 @@ import { shortened } from "../model/shortened.js";
 import { about, maxNs, minNs, parseNs, seconds, type Ns } from "../time/time.js";
 import { around, endOf } from "../time/window.js";
 import { add, fill, h, text } from "../ui/dom.js";
+import { Stays, STEPS } from "../ui/stays.js";
 import { readChange, type Attribute, type Place } from "./api.js";
 import { Been, type Looked } from "./been.js";
 import { holds, Levels, type Line } from "./levels.js";
@@ -35,6 +36,7 @@ export class StatePage {
   private readonly after = h("button", { type: "button", title: "To the next change of the chosen attribute (.)", onclick: () => this.step(false) }, "Next change ›");
   private readonly find = h("input", { type: "search", placeholder: "Name or value", "aria-label": "List attributes that have these words in name or value", spellcheck: "false", oninput: () => this.type() });
   private readonly words = h("p", { class: "told", role: "status" });
+  private readonly heard = new Stays(STEPS);
   private readonly detail = h("section", { class: "chosen", "aria-label": "The chosen attribute", hidden: true });
   private readonly levels: Levels;
   private readonly tree: Tree;
@@ -67,7 +69,7 @@ export class StatePage {
     add(root,
       h("div", { class: "line place" }, h("label", { for: "state-host" }, "State of"), this.hosts, "at", this.time, this.local, this.before, this.after,
         h("button", { type: "button", onclick: () => this.c.view.state.at !== null && this.onFind(this.c.view.state.at) }, "In the timeline"), h("span", { class: "space" }), this.find, this.order),
-      this.words, this.tree.root, this.detail);
+      this.words, this.tree.root, this.detail, this.heard.el);
     this.take();
     c.view.returned.on(() => {
       this.levels.open.clear();
@@ -329,6 +331,7 @@ export class StatePage {
     this.before.disabled = this.after.disabled = !this.tree.chosen;
     this.detail.hidden = !line?.item;
     if (line?.item) this.tellOf(line.item, host.name);
+    this.heard.say([`At ${this.time.textContent}`, line?.item ? readOut(line.item) : host.name, order?.words ?? ""].filter(Boolean).join(": "));
   }
 
   // Where the recording of a host lies, as the end of a sentence.
@@ -353,6 +356,12 @@ export class StatePage {
       h("p", { class: "t" }, `on ${host}: since ${this.c.view.clock(localBegin)}${localEnd === null ? "" : ` · until ${this.c.view.clock(localEnd)}`}`),
       meaning ? h("p", { class: "minor" }, `${meaning[0].toUpperCase()}${meaning.slice(1)}.`) : null);
   }
+}
+
+// What an attribute is, for those who hear where a step came to.
+function readOut(a: Attribute): string {
+  const value = told(a.path, a.value);
+  return `${a.path} is ${value.text === "–" ? "nothing" : value.text}${value.meaning ? `, ${value.meaning}` : ""}`;
 }
 
 // Until when something was so, and how long.
