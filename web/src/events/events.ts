@@ -9,6 +9,7 @@ import { lossWords, untilWords, type Loss } from "../model/losses.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { add, fill, h, keepFocus, text } from "../ui/dom.js";
+import { Stays, STEPS } from "../ui/stays.js";
 import { group } from "../time/number.js";
 import { ROUNDED, seconds, type Ns } from "../time/time.js";
 import { around, endOf, shareOf, timeAt, windowOf } from "../time/window.js";
@@ -59,6 +60,7 @@ export class EventsPage {
   private readonly rail = new Rail(this.table.root);
   private readonly reading = h("span", { class: "reading" });
   private readonly told = h("p", { class: "told", role: "status", hidden: true });
+  private readonly heard = new Stays(STEPS);
   private readonly toldWords = h("span");
   private readonly anew = h("button", { type: "button", hidden: true, onclick: () => this.anewFromFirst() }, "From the first event");
   private readonly chosen = h("section", { class: "chosen", "aria-label": "The chosen event", hidden: true });
@@ -91,7 +93,7 @@ export class EventsPage {
     const form = filterForm(this.where, this.number, { submit: (e) => this.submit(e), clear: () => this.clear(), save: () => this.save() });
     const place = placeBar(this.reading, this.told, () => this.go(this.view.window.begin), this.flag.el, this.losses.el);
     add(this.told, this.toldWords, " ", this.anew);
-    add(root, form, place, this.rail.el, this.chosen);
+    add(root, form, place, this.rail.el, this.chosen, this.heard.el);
     for (const field of this.fields) leadToRows(field, () => this.enter(), () => this.submit());
     this.host.el.addEventListener("change", () => this.submit());
     this.rail.onMove = (share) => text(this.reading, this.words(this.placeOf(share)));
@@ -536,11 +538,13 @@ export class EventsPage {
     this.chosenEvent = e;
     this.chosenLoss = null;
     this.chosen.hidden = !e;
+    const order = e && this.flag.order(e);
+    this.heard.say(order && !this.flag.is(e) ? order.textContent! : "");
     if (!e) return;
     const host = this.set.hosts.find((x) => x.name === e.host);
     const error = host ? this.set.errorAt(host.index, e.local) : null;
     const known = host ? knownToWords(host, error) : "unknown";
-    keepFocus(this.chosen, () => fill(this.chosen, ...eventTold(e, [["Time", this.words(e.time)], ["Host's clock (UTC)", this.view.clock(e.recorded ?? e.local) + (e.recorded === undefined ? "" : ", earlier than events ahead of it")], ["Known to", known]], this.flag.order(e), () => void this.find(e), () => this.setMark(e))));
+    keepFocus(this.chosen, () => fill(this.chosen, ...eventTold(e, [["Time", this.words(e.time)], ["Host's clock (UTC)", this.view.clock(e.recorded ?? e.local) + (e.recorded === undefined ? "" : ", earlier than events ahead of it")], ["Known to", known]], order, () => void this.find(e), () => this.setMark(e))));
   }
 
   /** Whether an event is chosen. */
