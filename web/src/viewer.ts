@@ -458,8 +458,11 @@ live.onState = (connected, words) => {
 // Tabs.
 const tabs = [...document.querySelectorAll<HTMLButtonElement>("[role=tab]")];
 function open(tab: Tab): void {
-  if (tab !== view.tab) view.entries.step(false);
+  const other = tab !== view.tab;
+  if (other) view.entries.step(false);
   turnTo(tab);
+  // Where nothing has the focus nobody would hear which tab is open now.
+  if (other && document.activeElement === document.body) byId(tab).focus({ preventScroll: true });
 }
 
 // The browser went back, or forward, to what an address says.
