@@ -174,3 +174,41 @@ func TestWheelAroundTheCanvas(t *testing.T) {
 		})
 	}
 }
+
+// Fingers move and zoom the plot of a link's messages, and not the page.
+func TestFingersOnThePlotOfALink(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	if _, err := chromedp.Call(p.ctx, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true, MaxTouchPoints: 5}); err != nil {
+		t.Fatal(err)
+	}
+	p.Open(s.page(set, "?tab=sync"))
+	p.Says("final")
+	canvas := p.Canvas("The constraint points of the chosen link")
+	Eval[any](p, `document.querySelector("#sync .ofpoints").scrollIntoView()`)
+	p.AwaitRest("the plot in its place", func() (string, bool) { _, y, _, _ := canvas.Box(); return fmt.Sprint(y), y > 0 })
+	x, y, width, height := canvas.Box()
+	y += height / 2
+	part := func(what string, want func(begin, span float64) bool) (begin, span float64) {
+		t.Helper()
+		p.AwaitRest(what, func() (string, bool) {
+			var b, e int64
+			at := Eval[string](p, `new URLSearchParams(location.search).get("plot") ?? ""`)
+			if _, err := fmt.Sscanf(at, "%d~%d", &b, &e); err != nil {
+				return at, false
+			}
+			begin, span = float64(b%1_000_000_000_000)/1e9, float64(e-b)/1e9
+			return at, want(begin, span)
+		})
+		return begin, span
+	}
+	p.drawn([][2]float64{{x + width*0.4, y}, {x + width*0.6, y}}, [][2]float64{{x + width*0.25, y}, {x + width*0.75, y}})
+	begin, span := part("two fifths of 36 s", func(_, span float64) bool { return math.Abs(span-14.5) < 0.3 })
+	p.drawn([][2]float64{{x + width*0.4, y}, {x + width*0.6, y}}, [][2]float64{{x + width*0.3, y}, {x + width*0.7, y}})
+	begin, span = part("half of it", func(_, now float64) bool { return math.Abs(now/span-0.5) < 0.03 })
+	p.drawn([][2]float64{{x + width*0.6, y}}, [][2]float64{{x + width*0.4, y}})
+	part("what comes later", func(b, now float64) bool { return b-begin > 0.15*span && b-begin < 0.3*span && now == span })
+	if scale := Eval[float64](p, "visualViewport.scale"); scale != 1 {
+		t.Errorf("the page is zoomed by %v", scale)
+	}
+}

@@ -1,4 +1,4 @@
-// The part of a link's plot that is shown: by wheel, drag and keys from all messages down to a single one. Time is that of
+// The part of a link's plot that is shown: by wheel, drag, fingers and keys from all messages down to a single one. Time is that of
 // the link's first host, as it stands in the points.
 
 import { TALLEST } from "../model/addressed.js";
@@ -7,6 +7,8 @@ import { clamp, endOf, pan, windowOf, zoom, type Window } from "../time/window.j
 import type { Paper } from "./paper.js";
 
 const CLICK = 4;
+/** Two fingers side by side are held to be so far apart at least, CSS pixels. */
+const CLOSE = 20;
 /** So many digits of how much taller it is drawn are kept, so that an address says all of it. */
 const DIGITS = 6;
 
@@ -21,21 +23,27 @@ export class PlotZoom {
 
   /** Keys zoom around middle, a share of the paper's width. */
   constructor(el: HTMLElement, private readonly paper: () => Paper | null, private readonly middle: () => number, private readonly changed: () => void) {
-    let last: number | null = null;
+    const at = new Map<number, number>(); // where each pointer is that is pressed
     el.addEventListener("pointerdown", (e) => {
       if (e.button !== 0) return;
-      last = e.offsetX;
-      this.dragged = false;
+      if (at.size === 0) this.dragged = false;
+      at.set(e.pointerId, e.offsetX);
     });
     el.addEventListener("pointermove", (e) => {
-      const p = this.paper();
-      if (last === null || !p || (!this.dragged && Math.abs(e.offsetX - last) < CLICK)) return;
+      const [p, before, now] = [this.paper(), at.get(e.pointerId), e.offsetX];
+      if (before === undefined || !p || (!this.dragged && Math.abs(now - before) < CLICK)) return;
       if (!this.dragged) el.setPointerCapture(e.pointerId); // not before: who has it gets the click
       this.dragged = true;
-      this.move((last - e.offsetX) / p.across);
-      last = e.offsetX;
+      at.set(e.pointerId, now);
+      if (at.size === 1) this.move((before - now) / p.across);
+      if (at.size !== 2) return;
+      // What was under both fingers is under both again.
+      const other = [...at].find(([id]) => id !== e.pointerId)![1];
+      const apart = (x: number) => Math.max(CLOSE, Math.abs(x - other));
+      this.move((before - now) / 2 / p.across);
+      this.zoom(p.share((now + other) / 2), apart(before) / apart(now));
     });
-    for (const type of ["pointerup", "pointercancel"]) el.addEventListener(type, () => (last = null));
+    for (const type of ["pointerup", "pointercancel"] as const) el.addEventListener(type, (e) => at.delete(e.pointerId));
     el.addEventListener("wheel", (e) => {
       const p = this.paper();
       const unit = e.deltaMode === 1 ? 16 : e.deltaMode === 2 ? 400 : 1;
