@@ -16,7 +16,7 @@ const (
 	mostCalls  = 2 << 20  // system calls that are looked at one by one for an answer, shared by its hosts
 	leastCalls = 20 << 10 // of a host
 	mostNames  = 200      // of system calls of a host, those that took longest together
-	mostOwners = 2000     // threads of a host whose longest call is told, those with the longest ones
+	mostOwners = 2000     // threads of a host whose longest call is told: those that are asked for, or else those with the longest ones
 )
 
 // callsAnswer is the body of GET calls: how long system calls took, from entry to exit.
@@ -37,7 +37,8 @@ type hostCalls struct {
 	Known      *wire.Time `json:"local_known_until,omitempty"` // as in statistics
 	Calls      []callTime `json:"calls"`                       // longest together first
 	Threads    []oneCall  `json:"threads"`                     // the longest call of each thread, longest first
-	Untold     int        `json:"untold,omitempty"`            // threads that are left out there
+	Open       []int32    `json:"open,omitempty"`              // threads that had calls, none of which was seen to return
+	Untold     int        `json:"untold,omitempty"`            // threads that are left out of these two
 	Others     int        `json:"others"`                      // names that are left out
 	Error      string     `json:"error,omitempty"`             // which file of the host is damaged: nothing of it is told
 }
@@ -73,7 +74,7 @@ func callsOf(r *http.Request, set *ingest.Set) (a callsAnswer, err error) {
 	if err != nil {
 		return a, err
 	}
-	tid, one, err := threadParam(r)
+	tids, err := threadsParam(r, mostOwners)
 	if err != nil {
 		return a, err
 	}
@@ -82,8 +83,8 @@ func callsOf(r *http.Request, set *ingest.Set) (a callsAnswer, err error) {
 	for _, host := range sel.hosts {
 		from, to := sel.of(host)
 		threads, _ := host.Threads(0)
-		if one {
-			threads = threadsOf(threads, tid)
+		if len(tids) > 0 {
+			threads = threadsOf(threads, tids...)
 		}
 		reach := host.Known()
 		h, err := callsOfHost(r.Context(), host, reach.All, threads, from, to, limit, func(local int64) int64 { return sel.shown(host, local) })
@@ -140,10 +141,13 @@ func callsOfHost(ctx context.Context, host *ingest.Host, all bool, threads []ker
 			P99: c.Quantile(990), Most: c.Quantile(1000), Bins: binned(c.Times), Longest: told(c.Longest),
 		})
 	}
-	out.Untold = max(0, len(calls.Threads)-mostOwners)
-	for _, c := range calls.Threads[:len(calls.Threads)-out.Untold] {
+	for _, c := range calls.Threads[:min(len(calls.Threads), mostOwners)] {
 		out.Threads = append(out.Threads, told(c))
 	}
+	for _, q := range calls.Open[:min(len(calls.Open), mostOwners-len(out.Threads))] {
+		out.Open = append(out.Open, of[q].TID)
+	}
+	out.Untold = len(calls.Threads) + len(calls.Open) - len(out.Threads) - len(out.Open)
 	return out, nil
 }
 

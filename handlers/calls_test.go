@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,6 +85,57 @@ packet begin=1.000000000 end=1.030000000 seq=0 discarded=0 cpu=1
 			t.Errorf("%s: lost are %s, want %s", c.what, losses, c.losses)
 		}
 	}
+}
+
+// Of more threads than an answer tells of, whoever asks for some of them is told the longest call of each, also of those that are left out otherwise; and of
+// which nobody knows how long theirs took.
+func TestLongestCallsOfManyThreads(t *testing.T) {
+	const threads = mostOwners + 300
+	var events strings.Builder
+	for i := range threads {
+		fmt.Fprintf(&events, "1.%09d syscall_entry_read fd=3 | tid=%d\n", 1_000_000+i*10_000, 1000+i)
+		if i%100 != 99 {
+			fmt.Fprintf(&events, "1.%09d syscall_exit_read ret=3 | tid=%d\n", 1_000_000+i*10_000+1+i, 1000+i)
+		}
+	}
+	s := newSite(t, Options{})
+	api := "/api/sets/" + s.imported("many", texttest.Dir(t, "-- web.trace --\n"+switchless()+"\nfile s_0\npacket begin=1.000000000 end=1.100000000 seq=0 discarded=0 cpu=0\n"+events.String())).ID()
+	const stretch = "/calls?local=1&begin=1000000000&end=1200000000"
+	ask := func(more string) hostCalls {
+		t.Helper()
+		return decode[callsAnswer](t, s.want(200, "GET", api+stretch+more, "")).Hosts[0]
+	}
+
+	all := ask("")
+	if len(all.Threads) != mostOwners || len(all.Open) != 0 || all.Untold != threads-mostOwners {
+		t.Fatalf("of all %d are told, %d are open and %d untold", len(all.Threads), len(all.Open), all.Untold)
+	}
+	// The shortest calls are left out there, and these are asked for in parts.
+	for _, part := range [][2]int{{0, 250}, {250, 500}, {0, mostOwners}} {
+		var numbers []string
+		want := make(map[int32]int64)
+		var open []int32
+		for i := part[0]; i < part[1]; i++ {
+			tid := int32(1000 + i)
+			numbers = append(numbers, fmt.Sprint(tid))
+			if want[tid] = int64(1 + i); i%100 == 99 {
+				delete(want, tid)
+				open = append(open, tid)
+			}
+		}
+		h := ask("&host=web&thread=" + strings.Join(numbers, ","))
+		if len(h.Threads) != len(want) || !slices.Equal(h.Open, open) || h.Untold != 0 || h.All != uint64(part[1]-part[0]) {
+			t.Errorf("of the threads from %d to %d the longest calls of %d are told, %v are open, %d untold, of %d calls", part[0], part[1], len(h.Threads), h.Open, h.Untold, h.All)
+		}
+		for _, c := range h.Threads {
+			if ns := int64(c.LocalEnd - c.LocalBegin); ns != want[c.TID] || c.Name != "read" {
+				t.Errorf("the longest call of %d is %s of %d ns, and was read of %d", c.TID, c.Name, ns, want[c.TID])
+			}
+		}
+	}
+	s.want(400, "GET", api+stretch+"&host=web&thread=1000,,1001", "")
+	s.want(400, "GET", api+stretch+"&host=web&thread="+strings.Repeat("1000,", mostOwners)+"1000", "")
+	s.want(400, "GET", api+stretch+"&thread=1000,1001", "")
 }
 
 // switchless is a trace of system calls without switches, but for its streams.

@@ -2,9 +2,11 @@ package handlers
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"synchroscope/handlers/wire"
 	"synchroscope/ingest"
@@ -121,10 +123,14 @@ func messagesOf(ctx context.Context, set *ingest.Set, sel *selection) (n int64, 
 	return n, err
 }
 
-// threadsOf are those of a number.
-func threadsOf(threads []kernel.Thread, tid int32) (of []kernel.Thread) {
+// threadsOf are those of some numbers.
+func threadsOf(threads []kernel.Thread, tids ...int32) (of []kernel.Thread) {
+	wanted := make(map[int32]bool, len(tids))
+	for _, tid := range tids {
+		wanted[tid] = true
+	}
 	for _, t := range threads {
-		if t.TID == tid {
+		if wanted[t.TID] {
 			of = append(of, t)
 		}
 	}
@@ -142,17 +148,33 @@ func quarksOf(threads []kernel.Thread) []attribute.Quark {
 
 // threadParam reads the number of a thread, which only together with its host means one.
 func threadParam(r *http.Request) (tid int32, given bool, err error) {
+	tids, err := threadsParam(r, 1)
+	if len(tids) == 0 {
+		return 0, false, err
+	}
+	return tids[0], true, err
+}
+
+// threadsParam reads the numbers of up to so many threads of a host, with commas between them; none are all.
+func threadsParam(r *http.Request, most int) (tids []int32, err error) {
 	q := r.URL.Query()
 	value := q.Get("thread")
 	if value == "" {
-		return 0, false, nil
+		return nil, nil
 	}
-	n, err := strconv.ParseInt(value, 10, 32)
-	if err != nil || n < 0 {
-		return 0, false, badRequest(`"thread" must be the number of a thread, not %.40q.`, value)
+	what := "the number of a thread"
+	if most > 1 {
+		what = fmt.Sprintf("the numbers of up to %d threads, with commas between them", most)
+	}
+	for one := range strings.SplitSeq(value, ",") {
+		n, err := strconv.ParseInt(one, 10, 32)
+		if err != nil || n < 0 || len(tids) == most {
+			return nil, badRequest(`"thread" must be %s, not %.40q.`, what, value)
+		}
+		tids = append(tids, int32(n))
 	}
 	if q.Get("host") == "" {
-		return 0, false, badRequest(`"thread" needs "host".`)
+		return nil, badRequest(`"thread" needs "host".`)
 	}
-	return int32(n), true, nil
+	return tids, nil
 }

@@ -13,13 +13,14 @@ import (
 
 // Calls are the system calls of threads in a selection, with how long each name took.
 type Calls struct {
-	Names      []CallTimes // longest together first
-	Threads    []Call      // the longest of each thread that has some in Names, longest first
-	Counted    uint64      // calls that are in Names, but for those below
-	Unfinished uint64      // calls that were not seen to return before events were lost: how long they took nobody knows
-	Ongoing    uint64      // calls that had not returned where the history ends: they go on, as far as is read
-	All        uint64      // calls that touch the selection
-	Until      int64       // local ns: the calls that touch the selection before it were counted; its end if these are all
+	Names      []CallTimes       // longest together first
+	Threads    []Call            // the longest of each thread that has some in Names, longest first
+	Open       []attribute.Quark // the other threads that had calls, none of which was seen to return
+	Counted    uint64            // calls that are in Names, but for those below
+	Unfinished uint64            // calls that were not seen to return before events were lost: how long they took nobody knows
+	Ongoing    uint64            // calls that had not returned where the history ends: they go on, as far as is read
+	All        uint64            // calls that touch the selection
+	Until      int64             // local ns: the calls that touch the selection before it were counted; its end if these are all
 }
 
 // CallTimes tell how long the calls of one name took, from entry to exit, also outside the selection.
@@ -116,6 +117,11 @@ func (c *Calls) count(ctx context.Context, h *history.History, of Recording, qua
 	times := make(map[history.Value][]int64)
 	longest := make(map[history.Value]history.Interval)
 	ofThread := make(map[attribute.Quark]history.Interval)
+	open := make(map[attribute.Quark]bool)
+	miss := func(iv history.Interval, count *uint64) {
+		*count++
+		open[iv.Quark] = true
+	}
 	add := func(iv history.Interval) {
 		c.Counted++
 		times[iv.Value] = append(times[iv.Value], iv.End-iv.Start)
@@ -134,9 +140,9 @@ func (c *Calls) count(ctx context.Context, h *history.History, of Recording, qua
 		gone, blind := lost.at(iv.Quark, iv.End)
 		switch {
 		case iv.End >= last:
-			c.Ongoing++
+			miss(iv, &c.Ongoing)
 		case gone:
-			c.Unfinished++
+			miss(iv, &c.Unfinished)
 		case iv.End >= c.Until:
 			beyond = append(beyond, iv)
 		case blind && of.Lost != nil:
@@ -152,14 +158,14 @@ func (c *Calls) count(ctx context.Context, h *history.History, of Recording, qua
 		s := p.interval(h.Attributes().Parent(iv.Quark))
 		switch unknown := state(s.Value) == uint8(kernel.Unknown); {
 		case unknown && s.Start == iv.End:
-			c.Unfinished++
+			miss(iv, &c.Unfinished)
 		case unknown && of.Lost != nil:
 			unseen = append(unseen, iv)
 		default:
 			add(iv)
 		}
 	}
-	c.judge(&p, of, unseen, last, add)
+	c.judge(&p, of, unseen, last, add, miss)
 	for v, list := range times {
 		slices.Sort(list)
 		t := CallTimes{Name: h.String(v), Times: list, Longest: callOf(h, longest[v])}
@@ -171,6 +177,10 @@ func (c *Calls) count(ctx context.Context, h *history.History, of Recording, qua
 	slices.SortFunc(c.Names, func(a, b CallTimes) int { return cmp.Or(cmp.Compare(b.Sum, a.Sum), cmp.Compare(a.Name, b.Name)) })
 	for _, iv := range slices.SortedFunc(maps.Values(ofThread), tookLonger) {
 		c.Threads = append(c.Threads, callOf(h, iv))
+		delete(open, iv.Quark)
+	}
+	for _, q := range slices.Sorted(maps.Keys(open)) {
+		c.Open = append(c.Open, h.Attributes().Parent(q))
 	}
 	return p.err
 }
@@ -186,7 +196,7 @@ func callOf(h *history.History, iv history.Interval) Call {
 
 // judge counts calls whose ends their threads do not show, and adds those that returned: where something was lost at the end of one, that is where it was lost sight
 // of. While more is read, it is not told yet of every loss that there was something; but nothing is known of the thread from there on then.
-func (c *Calls) judge(p *point, of Recording, calls []history.Interval, last int64, add func(history.Interval)) {
+func (c *Calls) judge(p *point, of Recording, calls []history.Interval, last int64, add func(history.Interval), miss func(iv history.Interval, count *uint64)) {
 	if len(calls) == 0 || p.err != nil {
 		return
 	}
@@ -203,9 +213,9 @@ func (c *Calls) judge(p *point, of Recording, calls []history.Interval, last int
 		p.t = iv.End
 		switch {
 		case lost(iv.End):
-			c.Unfinished++
+			miss(iv, &c.Unfinished)
 		case !of.All && p.interval(iv.Quark).End >= last:
-			c.Ongoing++
+			miss(iv, &c.Ongoing)
 		default:
 			add(iv)
 		}
