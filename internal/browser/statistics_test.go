@@ -361,7 +361,7 @@ func TestStatisticsTables(t *testing.T) {
 
 	// By the mouse: the order is that of the table, also of what it shows only on demand.
 	p.Find("button", "Save as CSV: threads").Click()
-	const threads = "host,thread,tid,pid,on_cpu_ns,unknown_ns,blocked_ns,user_ns,syscall_ns,interrupted_ns,wait_for_cpu_ns,wait_ns,forked_ns,kernel_ns,longest_call,longest_ns,longest_begin_ns"
+	const threads = "host,thread,tid,pid,on_cpu_ns,unknown_ns,blocked_ns,user_ns,syscall_ns,interrupted_ns,wait_for_cpu_ns,wait_ns,forked_ns,kernel_ns,longest_call,longest_ns,longest_begin_ns,longest_known"
 	lines := given("threads", threads, begin, end)
 	if rows := Eval[int](p, `document.querySelectorAll("table[aria-label=Threads] tbody tr").length`); len(lines) <= rows {
 		t.Errorf("a file of %d threads, the page shows the first %d", len(lines), rows)

@@ -178,7 +178,7 @@ export interface OneCall {
 }
 
 export interface CallsAnswer {
-  hosts: { host: string; all: number; counted: number; unfinished: number; ongoing?: number; local_until: string | null; calls: CallTime[]; threads: OneCall[]; untold?: number; others: number }[];
+  hosts: { host: string; all: number; counted: number; unfinished: number; ongoing?: number; local_until: string | null; calls: CallTime[]; threads: OneCall[]; open?: number[]; untold?: number; others: number; error?: string }[];
 }
 
 export interface PairStatistics {
@@ -377,6 +377,12 @@ export async function readSums(id: string, begin: bigint, end: bigint, local: bo
 export const readMilestones = async (id: string): Promise<Milestone[]> => (await callServer("GET", `${at(id)}/sync/milestones`)) as Milestone[];
 export async function readCalls(id: string, begin: bigint, end: bigint, local: boolean, of: Whose | null): Promise<CallsAnswer> {
   return (await callServer("GET", `${at(id)}/calls?${stretchOf(begin, end, local, of)}`)) as CallsAnswer;
+}
+/** The same of some threads of a host, up to 2000, of each of which it has the longest call. */
+export async function readCallsOfEach(id: string, begin: bigint, end: bigint, local: boolean, host: string, tids: readonly number[]): Promise<CallsAnswer> {
+  const q = stretchOf(begin, end, local, { host, tid: null });
+  q.set("thread", tids.join());
+  return (await callServer("GET", `${at(id)}/calls?${q}`)) as CallsAnswer;
 }
 /** The thread that ran on a CPU at a time of the host's own clock; -1 where nobody knows. */
 export async function readRunning(id: string, host: string, cpu: number, time: string): Promise<number> {

@@ -1,6 +1,6 @@
 // How long system calls took: a table of percentiles, and the times of the chosen one as a histogram.
 
-import { readCalls, type CallsAnswer, type CallTime } from "../home/api.js";
+import { readCalls, readCallsOfEach, type CallsAnswer, type CallTime } from "../home/api.js";
 import type { Bounds } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { counted, group, percent } from "../time/number.js";
@@ -24,7 +24,7 @@ export class CallTimes {
   private turn = 0;
   private fault = "";
   /** The longest call of each thread, of the stretch that was asked for last. */
-  readonly ofThreads = new LongestOfThreads();
+  ofThreads = new LongestOfThreads();
   private allOf: unknown = null; // which stretch those are of
   private asked: { begin: Bounds["begin"]; end: Bounds["end"]; local: boolean } | null = null;
   onCall: Shows = () => {};
@@ -47,7 +47,7 @@ export class CallTimes {
 
   /** Whether the last question was refused. */
   get refused(): boolean {
-    return this.fault !== "";
+    return this.fault !== "" || this.ofThreads.fault !== "";
   }
 
   /** Asks for a stretch, of all threads or of one; the answer is shown when it comes, unless another was asked for meanwhile. The longest
@@ -58,21 +58,22 @@ export class CallTimes {
     const last = this.asked;
     this.asked = { begin, end, local };
     // While a set is imported the whole of it grows at an end.
-    if (last && (last.local !== local || (last.begin !== begin && last.end !== end))) this.ofThreads.forget();
+    if (last && (last.local !== local || (last.begin !== begin && last.end !== end))) this.ofThreads = new LongestOfThreads();
     try {
       const all = of && this.allOf === stretch ? null : readCalls(this.id, begin, end, local, null);
       const [answer, whole] = await Promise.all([of ? readCalls(this.id, begin, end, local, of) : all!, all]);
       if (turn !== this.turn) return;
       if (whole) {
         this.allOf = stretch;
-        this.ofThreads.take(whole);
+        const asks = (host: string, tids: readonly number[]) => readCallsOfEach(this.id, begin, end, local, host, tids);
+        this.ofThreads = new LongestOfThreads(whole, asks, "no", this.ofThreads);
       }
       [this.answer, this.of, this.fault] = [answer, of, ""];
     } catch (e) {
       if (turn !== this.turn) return;
       [this.answer, this.fault] = [null, e instanceof Error ? e.message : String(e)];
       this.allOf = null;
-      this.ofThreads.forget();
+      this.ofThreads = new LongestOfThreads(null, null, "no");
     }
     refill();
   }

@@ -1,16 +1,16 @@
 // The tables of statistics as they are given away: every digit, times in ns, a name for each column that stays.
 
-import type { CallTime, CpuStatistics, OneCall, PairStatistics, Spent, ThreadStatistics } from "../home/api.js";
+import type { CallTime, CpuStatistics, PairStatistics, Spent, ThreadStatistics } from "../home/api.js";
 import { csv } from "../ui/file.js";
 import type { AloneRow } from "./alone.js";
-import { tookOf } from "./longest.js";
+import { knownWords, tookOf, type Longest } from "./longest.js";
 import { lacksCalls, lacksInterrupts, type Unrecorded } from "./unrecorded.js";
 
 /** A row of a host. */
 export type AtHost<T> = T & Unrecorded & { readonly host: string };
 
-/** A thread with its longest call; null where it has none, or none is told. */
-export type ThreadRow = AtHost<ThreadStatistics & { readonly longest: OneCall | null }>;
+/** A thread with its longest call. */
+export type ThreadRow = AtHost<ThreadStatistics & Longest>;
 
 /** What a table is called, and its columns. */
 export interface Sheet<T> {
@@ -55,6 +55,7 @@ export const THREADS: Sheet<ThreadRow> = {
     ["host", (r) => r.host], ["thread", (r) => r.name], ["tid", (r) => r.tid], ["pid", (r) => r.pid], ["on_cpu_ns", (r) => r.on_cpu_ns],
     ...STATES.map((name, code) => [`${name}_ns`, (r: ThreadRow) => inState(r, code)] as const),
     ["longest_call", (r) => r.longest?.name ?? null], ["longest_ns", (r) => r.longest && tookOf(r.longest)], ["longest_begin_ns", (r) => r.longest?.begin ?? null],
+    ["longest_known", (r) => (lacksCalls(r) && !r.longest ? "not recorded" : knownWords(r))],
   ],
 };
 

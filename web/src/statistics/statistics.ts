@@ -17,7 +17,7 @@ import { Sorted } from "../ui/sorted.js";
 import { Alone, livedWords, subjectOf, type Subject } from "./alone.js";
 import { CallTimes } from "./calls.js";
 import { holds, listingOf, MOST_SAVED, othersWords, ranWords, stillWords } from "./listing.js";
-import { tookOf, type Shows } from "./longest.js";
+import { lackWords, longestCell, partWords, tookOf, type Shows } from "./longest.js";
 import { ALONE, CALLS, CPUS, inState, PAIRS, sheetCSV, THREADS, TIMES, type AtHost, type Sheet, type ThreadRow } from "./sheets.js";
 import { ownClockWords } from "./ownclock.js";
 import { unknownOnCPU } from "./unknown.js";
@@ -115,7 +115,7 @@ export class StatisticsPage {
       state("Interrupted", 4, 10, "On a CPU that did the work of interrupts instead of its own"), state("Waits for a CPU", 5, 8), state("Blocked", 1, 9),
       { ...state("Unknown", 0, 12, "It is not known what the thread did, as where events were lost. Where it had a CPU meanwhile, it is said how long: so much of the time on a CPU is in none of the columns before"), any: (r) => inState(r, 0)! > 0,
         cell: (r) => unknownCell(r) },
-      { name: "Longest call", title: "Of its system calls that touch the stretch, from entry to exit, with what lies outside the stretch. Press one to see it in the timeline", id: 11, by: (r) => (r.longest ? tookOf(r.longest) : -1), cell: (r) => this.times.ofThreads.cell(r.host, r.tid, this.callShown) },
+      { name: "Longest call", title: "Of its system calls that touch the stretch, from entry to exit, with what lies outside the stretch. Press one to see it in the timeline", id: 11, by: (r) => (r.longest ? tookOf(r.longest) : -1), cell: (r) => longestCell(r.host, r, this.callShown) },
     ], 3, "", view, "threads");
     this.threads.standing.push(this.stillLabel);
     this.threads.onOpen = (r) => this.find(r);
@@ -319,15 +319,18 @@ export class StatisticsPage {
     let [rows, left] = [table.order(), ""];
     if (!this.shown || rows.length === 0) return this.onSay(`There is nothing to save in the table of ${sheet.words}.`);
     const { begin, end } = this.shown;
+    const longest = this.times.ofThreads; // of this stretch, also where another is shown meanwhile
     if (table === (this.threads as unknown) && this.answer?.hosts.some((x) => x.others > 0)) {
       try {
         const all = await readStatistics(this.id, begin, end, this.view.raw, this.wanted, MOST_SAVED);
-        rows = this.threads.order(this.threadsOf(all)) as unknown as T[];
+        await longest.want(this.threadsOf(all, longest));
+        rows = this.threads.order(this.threadsOf(all, longest)) as unknown as T[];
         left = othersWords(all.hosts);
       } catch (e) {
         return this.onSay(e instanceof Error ? e.message : String(e));
       }
     }
+    if (table === (this.threads as unknown)) left = [left, lackWords(rows as unknown as OfThread[])].filter(Boolean).join("; ");
     const name = `${fileName(this.set.info?.name ?? "set")}-${sheet.file}-${begin}-${end}.csv`;
     save(new Blob([sheetCSV(sheet, rows)], { type: "text/csv;charset=utf-8" }), name);
     this.onSay(`${name} is saved${left && `: ${left}`}.`);
@@ -372,7 +375,7 @@ export class StatisticsPage {
     const cpus = everyCPU.filter((r) => wanted("cpu", r.cpu, r.host));
     this.cpus.show(cpus, unrecordedWords(hostsOf(cpus)), this.none(everyCPU.length, "No CPU is known: the recordings have no kernel events here.", "control flow", "kernel trace"));
     const unsure = threads.some((r) => r.on_cpu_ns === null);
-    const notes = [words ? "" : ranWords(hosts, unsure), unsure ? "which of them had a CPU only a kernel trace tells" : "", this.waits ? "" : othersWords(hostsOf(threads)), threads.length > 0 ? unrecordedWords(hostsOf(threads)) : "", threads.length > 0 ? "percentages are of what its host recorded of the stretch, bars of the time that each thread was there" : ""];
+    const notes = [words ? "" : ranWords(hosts, unsure), unsure ? "which of them had a CPU only a kernel trace tells" : "", this.waits ? "" : othersWords(hostsOf(threads)), threads.length > 0 ? unrecordedWords(hostsOf(threads)) : "", threads.length > 0 ? "percentages are of what its host recorded of the stretch, bars of the time that each thread was there" : "", partWords(threads), this.times.ofThreads.fault];
     const still = stillWords(hostsOf(threads));
     this.stillLabel.hidden = !still && !this.view.still;
     text(this.stillWords, still || "with those that never ran here: there are none");
@@ -396,12 +399,14 @@ export class StatisticsPage {
     this.look(on ? subject : null);
     if (on) this.alone.show(subject!, wantedCall, noCall);
     this.times.show(wantedCall, noCall);
+    const longest = this.times.ofThreads.want(threads);
+    if (longest) this.answered = this.looking = Promise.all([this.looking, longest]).then(() => this.fill());
     const { messages } = this.answer;
     this.pairs.show(messages.filter((r) => wanted(r.from, r.to)), "", this.none(messages.length, "No message was exchanged here.", "communication"));
   }
 
-  private threadsOf(answer: StatisticsAnswer): OfThread[] {
-    return rowsOf(answer.hosts, (x) => x.threads).map((r) => ({ ...r, longest: this.times.ofThreads.of(r.host, r.tid) }));
+  private threadsOf(answer: StatisticsAnswer, longest = this.times.ofThreads): OfThread[] {
+    return rowsOf(answer.hosts, (x) => x.threads).map((r) => ({ ...r, ...longest.of(r.host, r.tid) }));
   }
 
   // What a table says that shows none of so many rows: that the words narrow it to nothing, or that there is nothing, and where it is told what
