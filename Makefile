@@ -37,13 +37,13 @@ test: tools fresh types
 # that compiled everything beside them.
 browser: browser/early browser/late
 browser/early:
-	go test -vet=off -timeout 30m -run '$(EARLY)' ./internal/browser
+	go test -vet=off -timeout 60m -run '$(EARLY)' ./internal/browser
 browser/late:
-	go test -vet=off -timeout 30m -skip '$(EARLY)' ./internal/browser
+	go test -vet=off -timeout 60m -skip '$(EARLY)' ./internal/browser
 
 others:
-	nice -n 10 go test -vet=off -timeout 30m ./sync/network ./state/kernel $(LONGEST) $$(go list ./... | grep -v /internal/browser)
-	RAPID_CHECKS=20 nice -n 10 go test -vet=off -race -short -timeout 30m $(LONGEST) $(RACED)
+	nice -n 10 go test -vet=off -timeout 60m ./sync/network ./state/kernel $(LONGEST) $$(go list ./... | grep -v /internal/browser)
+	RAPID_CHECKS=20 nice -n 10 go test -vet=off -race -short -timeout 60m $(LONGEST) $(RACED)
 	nice -n 10 go test -vet=off -race -run '$(MEETINGS)' ./state/kernel ./sync/hull ./sync/network
 	nice -n 10 $(MAKE) --no-print-directory vet
 
