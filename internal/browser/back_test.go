@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -189,13 +188,7 @@ func TestBackToFirstRows(t *testing.T) {
 	p.Resize(1280, 720)
 	p.Open(s.page(set, "") + "?window=all&opened=0,1,2,3")
 	titles := []string{"Control flow", "Resources"}
-	picture := func() string {
-		var all []string
-		for _, title := range titles {
-			all = append(all, fmt.Sprint(p.scrolled(title)))
-		}
-		return strings.Join(append(all, p.listedThreads("Control flow: rows")...), " ")
-	}
+	picture := func() string { return p.rowsSeen(titles) }
 	var first string
 	p.AwaitRest("the first rows", func() (string, bool) {
 		first = picture()

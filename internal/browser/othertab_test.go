@@ -16,6 +16,16 @@ func (p *Page) scrolled(title string) int {
 	return Eval[int](p, `Math.round(document.querySelector("section[aria-label='`+title+`'] .scroller").scrollTop)`)
 }
 
+// rowsSeen is how far sections of the timeline are scrolled, and the threads that Control flow lists.
+func (p *Page) rowsSeen(titles []string) string {
+	p.t.Helper()
+	var all []string
+	for _, title := range titles {
+		all = append(all, fmt.Sprint(p.scrolled(title)))
+	}
+	return strings.Join(append(all, p.listedThreads("Control flow: rows")...), " ")
+}
+
 // selectedInSight are the titles of the selected rows of a section of which all is in sight.
 func (p *Page) selectedInSight(title string) string {
 	p.t.Helper()
@@ -64,13 +74,7 @@ func TestScrolledTimelineOpenedFromAnotherTab(t *testing.T) {
 		p.Wheel(left+width/10, top+height/2, by)
 		p.Await(titles[i]+" scrolled", func() (any, bool) { now := p.scrolled(titles[i]); return now, now > before })
 	}
-	picture := func() string {
-		var all []string
-		for _, title := range titles {
-			all = append(all, fmt.Sprint(p.scrolled(title)))
-		}
-		return strings.Join(append(all, p.listedThreads("Control flow: rows")...), " ")
-	}
+	picture := func() string { return p.rowsSeen(titles) }
 	said := regexp.MustCompile(`top=[-\d.]+&.*scroll=talk\d{2,3}\.cpus\d{2,3}`)
 	p.Await("all three in the address", func() (any, bool) { return p.Address(), said.MatchString(p.Address()) })
 	var was string

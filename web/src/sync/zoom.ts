@@ -4,11 +4,10 @@
 import { TALLEST } from "../model/addressed.js";
 import type { Ns } from "../time/time.js";
 import { clamp, endOf, pan, windowOf, zoom, type Window } from "../time/window.js";
+import { CLOSE } from "../timeline/touch.js";
 import type { Paper } from "./paper.js";
 
 const CLICK = 4;
-/** Two fingers side by side are held to be so far apart at least, CSS pixels. */
-const CLOSE = 20;
 /** So many digits of how much taller it is drawn are kept, so that an address says all of it. */
 const DIGITS = 6;
 

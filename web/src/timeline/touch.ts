@@ -26,7 +26,7 @@ const SLOP = 8;
 /** So long it rests before it draws a selection, ms. */
 const REST = 400;
 /** Two fingers side by side are held to be so far apart at least, CSS pixels. */
-const CLOSE = 20;
+export const CLOSE = 20;
 
 type Does = "nothing yet" | "time" | "rows" | "draw" | "zoom" | "no more";
 
