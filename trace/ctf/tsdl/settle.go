@@ -141,6 +141,7 @@ var (
 		"events_discarded": trace.Discarded,
 		"packet_seq_num":   trace.Sequence,
 		"cpu_id":           trace.CPU,
+		"_cpu_id":          trace.CPU, // as babeltrace2 copies it, which does not take it for a name of the format's own
 	}
 	eventHeaderRoles = map[string]trace.Role{
 		"id":        trace.EventClass,

@@ -33,6 +33,19 @@ func TestParse(t *testing.T) {
 	})
 }
 
+// The CPU is told by its name in the packet context, also by the one that babeltrace2 gives it in a copy.
+func TestCPU(t *testing.T) {
+	for name, want := range map[string]trace.Role{"cpu_id": trace.CPU, "_cpu_id": trace.CPU, "__cpu_id": 0, "cpu": 0} {
+		m, err := Parse("trace { major = 1; minor = 8; byte_order = le; }; stream { packet.context := struct { integer { size = 32; } " + name + "; }; };")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Streams[0].PacketContext.Members[0].Role; got != want {
+			t.Errorf("%s has the role %v, want %v", name, got, want)
+		}
+	}
+}
+
 // seedTexts are the inputs of those files.
 func seedTexts(t testing.TB) []string {
 	files, err := filepath.Glob("testdata/parse/*")
