@@ -334,6 +334,7 @@ export class Overview {
       }
       grip = null;
     });
+    strip.addEventListener("pointercancel", () => (grip = null)); // a finger moves the page
     strip.addEventListener("pointerleave", () => {
       this.rest = null;
       this.onHover(0, 0, null);
