@@ -7,7 +7,7 @@ import { aheadAt, aheadWords, asked, silentWords, wayWords } from "../src/sync/b
 import { changeWords, knownWords, referenceWords, type Known } from "../src/sync/change.js";
 import { bounding, costWords, inForce, isDefault, leftOut, NO_OPTIONS, turned, windowOf } from "../src/sync/force.js";
 import { classWords } from "../src/sync/number.js";
-import { meanings } from "../src/sync/points.js";
+import { fittedMeanings, meanings } from "../src/sync/points.js";
 
 const T = 1795229448269925784n;
 const plain = (s: string) => s.replace(/[\u202f\u00a0]/g, " ");
@@ -114,6 +114,19 @@ test("what a class and a plot say is true of the method in force", () => {
   assert.deepEqual(meanings("db", "web", true, true), ["db → web: web cannot be later than these", "web → db: web cannot be earlier than these"]);
   assert.deepEqual(meanings("db", "web", false, true), ["db → web: latency by this estimate, upwards", "web → db: latency by this estimate, downwards"]);
   assert.deepEqual(meanings("db", "web", false, false), ["db → web", "web → db"]);
+});
+
+test("where a plot is narrow it is said in fewer words before names of few letters are cut", () => {
+  const fit = (a: string, b: string, room: number, bounded = true) => fittedMeanings(a, b, (x, y, fewer) => meanings(x, y, bounded, true, fewer), room, (words) => words.length);
+  assert.deepEqual(fit("client", "web", 50), ["client → web: web cannot be later than these", "web → client: web cannot be earlier than these"]);
+  assert.deepEqual(fit("client", "web", 42), ["client → web: web not later than these", "web → client: web not earlier than these"]);
+  assert.deepEqual(fit("client", "web", 38), ["client → web: web not later", "web → client: web not earlier"]);
+  assert.deepEqual(fit("client", "web", 25), ["client → web", "web → client"]);
+  assert.deepEqual(fit("client", "web", 30, false), ["client → web: upwards", "web → client: downwards"]);
+  assert.deepEqual(fit("client", "web", 10), ["cl…t → web", "web → cl…t"]);
+  assert.deepEqual(fit("client", "web", 5), ["… → …", "… → …"]);
+  // Long names are cut before anything is said in fewer words.
+  assert(/^a-ma\S*…\S* → anot\S*: anot\S* cannot be later than these$/.test(fit("a-machine-with-a-long-name", "another-of-many-letters", 75)[0]));
 });
 
 test("that another host became the reference unasked is told with what was changed", () => {

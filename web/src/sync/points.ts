@@ -35,28 +35,38 @@ export function drawPoints(s: Surface, p: Points | null, part: PlotZoom, times: 
   drawLines(g, paper, palette);
   drawKnots(g, paper, palette);
   drawCuts(g, paper, b, palette);
-  const [there, back] = fittedMeanings(a, b, (x, y) => meanings(x, y, bounded, p.midline !== false), s.width - LEFT - 20, (words) => g.measureText(`● ${words}`).width);
+  const [there, back] = fittedMeanings(a, b, (x, y, fewer) => meanings(x, y, bounded, p.midline !== false, fewer), s.width - LEFT - 20, (words) => g.measureText(`● ${words}`).width);
   plate(g, palette, `● ${there}`, LEFT + 10, 16, palette.css.sys);
   plate(g, palette, `■ ${back}`, LEFT + 10, s.height - BOTTOM - 8, palette.css.good);
   g.restore();
   return paper;
 }
 
-/** What the points of each direction mean: limits of b's clock by a method that keeps to them, else what the estimate makes of their latency. */
-export function meanings(a: string, b: string, bounded: boolean, estimated: boolean): [string, string] {
-  const [there, back] = [`${a} → ${b}`, `${b} → ${a}`];
-  if (bounded) return [`${there}: ${b} cannot be later than these`, `${back}: ${b} cannot be earlier than these`];
-  return estimated ? [`${there}: latency by this estimate, upwards`, `${back}: latency by this estimate, downwards`] : [there, back];
+/** What the points of each direction mean: limits of b's clock by a method that keeps to them, else what the estimate makes of their latency.
+ * In so many steps it is said in fewer words, down to which direction that is. */
+export function meanings(a: string, b: string, bounded: boolean, estimated: boolean, fewer = 0): [string, string] {
+  const of = bounded
+    ? [["cannot be later than these", "cannot be earlier than these"], ["not later than these", "not earlier than these"], ["not later", "not earlier"]].map((words) => words.map((w) => `${b} ${w}`))
+    : estimated ? [["latency by this estimate, upwards", "latency by this estimate, downwards"], ["latency, upwards", "latency, downwards"], ["upwards", "downwards"]] : [];
+  const [there, back] = (of[fewer] ?? []).map((w) => `: ${w}`);
+  return [`${a} → ${b}${there ?? ""}`, `${b} → ${a}${back ?? ""}`];
 }
 
-/** The same with names that are cut in their middle, as far as both fit. */
-export function fittedMeanings(a: string, b: string, words: (a: string, b: string) => [string, string], room: number, measure: (words: string) => number): [string, string] {
-  for (let n = Math.max(a.length, b.length, 3); n > 2; n--) {
-    const [x, y] = [a, b].map((name) => shortened(name, Math.ceil((n - 1) / 2), Math.floor((n - 1) / 2)));
-    const all = words(x, y);
-    if (all.every((w) => measure(w) <= room)) return all;
+/** How often meanings are said in fewer words, and so many letters each name has as long as that helps. */
+const FEWEST = 3;
+const NAMED = 9;
+
+/** The same in as many words, and with as many letters of the names, which are cut in their middle, as both fit. */
+export function fittedMeanings(a: string, b: string, words: (a: string, b: string, fewer: number) => [string, string], room: number, measure: (words: string) => number): [string, string] {
+  const longest = Math.max(a.length, b.length, 3);
+  for (let fewer = 0; fewer <= FEWEST; fewer++) {
+    for (let n = longest; n >= (fewer < FEWEST ? Math.min(NAMED, longest) : 3); n--) {
+      const [x, y] = [a, b].map((name) => shortened(name, Math.ceil((n - 1) / 2), Math.floor((n - 1) / 2)));
+      const all = words(x, y, fewer);
+      if (all.every((w) => measure(w) <= room)) return all;
+    }
   }
-  return words("…", "…");
+  return words("…", "…", FEWEST);
 }
 
 function drawAxes(g: CanvasRenderingContext2D, { p, x, y, reach, width, height, across, window }: Paper, times: PlotTimes, part: boolean, palette: Palette): void {
