@@ -3,6 +3,7 @@ package browser
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -94,5 +95,47 @@ func TestRowsOnATelephone(t *testing.T) {
 		if b, e, _ := view(t, p); b != begin || e != end {
 			t.Errorf("a finger that moved the tab by %s moved the window", from)
 		}
+	}
+}
+
+// On the screen of a telephone the plot of a link says in fewer words what its points mean, with the names of the hosts, no range lies under
+// what can be pressed beside it, and the last is in sight; the help is no wider than its window.
+func TestWordsOnATelephone(t *testing.T) {
+	s, set := demoSite(t)
+	p := touched(t, 360, 740)
+	p.Open(s.page(set, "?tab=sync&link=client~web"))
+	p.Says("what each message says about")
+	drawn := p.Canvas("The constraint points").Listen()
+	p.Resize(360, 640)
+	p.Await("what the points mean", func() (any, bool) {
+		_, words := drawn()
+		saw := fmt.Sprint(words)
+		return saw, strings.Contains(saw, "client → web: web not later") && strings.Contains(saw, "web → client: web not earlier")
+	})
+
+	p.Open(s.page(set, "?begin=1795229355000000000&end=1795229355570000000&row=2.205"))
+	p.threadRow("dbwork, thread 205")
+	ranges := func(n int) {
+		t.Helper()
+		p.AwaitRest(fmt.Sprintf("%d ranges, the last of them whole", n), func() (string, bool) {
+			at := Eval[[]float64](p, `(() => {
+				const [list, last, notes] = [".crumbs ol", ".crumbs li:last-child button", ".crumbs .notes"].map((css) => document.querySelector(css).getBoundingClientRect());
+				return [document.querySelectorAll(".crumbs li").length, list.left, last.left, last.right, list.right, notes.left];
+			})()`)
+			return fmt.Sprint(at), at[0] == float64(n) && at[1] <= at[2] && at[3] <= at[4]+1 && at[4] <= at[5]
+		})
+	}
+	ranges(2)
+	for n := 3; n < 6; n++ {
+		for range 5 {
+			p.Press("+")
+		}
+		ranges(n)
+	}
+
+	p.Find("button", "Keys and legend").Click()
+	p.Says("Switch between raw and synchronized time")
+	if wide := must[[]int](p.Find("dialog", "Keys and legend"), "function() { return [this.scrollWidth, this.clientWidth] }"); wide[0] > wide[1] {
+		t.Errorf("the help is %d px wide in a window of %d", wide[0], wide[1])
 	}
 }

@@ -32,6 +32,7 @@ export class CrumbLine {
     add(this.el, h("nav", { "aria-label": "Ranges" }, this.back, this.forward, this.list));
     this.back.addEventListener("click", () => view.back());
     this.forward.addEventListener("click", () => view.forward());
+    new ResizeObserver(() => this.toEnd()).observe(this.list);
     this.recall();
     this.render();
   }
@@ -100,6 +101,12 @@ export class CrumbLine {
     this.shown = words;
     const last = this.crumbs.list.length - 1;
     keepFocus(this.list, () => fill(this.list, this.entry("Whole set", "The whole set (Home)", last < 0, () => view.showAll()), ...this.crumbs.list.map(({ window }, i) => this.range(window, i === last))));
+    this.toEnd();
+  }
+
+  // Where not all ranges have room, the one that is shown is in sight.
+  private toEnd(): void {
+    this.list.scrollLeft = this.list.scrollWidth;
   }
 
   private range(w: Window, here: boolean): HTMLElement {
