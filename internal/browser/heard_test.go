@@ -194,6 +194,7 @@ func TestHeardWhatStays(t *testing.T) {
 		return n, n > 100
 	})
 	often("messages of the link", "#sync .ofpoints .canvas", ".", "Enter or a click shows it")
+	often("parts of the link", "#sync .ofpoints .canvas", "+", " s on.")
 	p.Find("tab", "Events").Click()
 	often("the events", "#events [role=grid] [aria-rowindex='9']", "ArrowDown", "")
 	p.Find("tab", "Timeline").Click()
@@ -302,4 +303,43 @@ func TestHeardOrderOfEvents(t *testing.T) {
 		})
 		p.hears(regexp.QuoteMeta(spaces.Replace(shown)))
 	}
+}
+
+// Who works the plot of a link by keys hears which part of it is shown, and how high.
+func TestHeardPartOfThePlot(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=sync&link=client~web"))
+	p.Await("messages of the link", func() (any, bool) {
+		n := p.Canvas("The constraint points").Count("--sys")
+		return n, n > 100
+	})
+	Eval[bool](p, `(document.querySelector("#sync .ofpoints .canvas").focus(), true)`)
+	part := regexp.MustCompile(`(?:^|\|)([\d.]+) s from ([\d. ]+) s on(?:, ([\d.]+) times as high as by itself)?\.(?:$|\|)`)
+	hears := func(key, span, high string) (from string) {
+		t.Helper()
+		p.Press(key)
+		p.Await("what "+key+" shows", func() (any, bool) {
+			got := p.heard()
+			m := part.FindStringSubmatch(got)
+			if m == nil || m[1] != span || m[3] != high {
+				return got, false
+			}
+			from = m[2]
+			return got, true
+		})
+		return from
+	}
+	hears("+", "24.2", "")
+	first := hears("+", "16.1", "")
+	hears("ArrowUp", "16.1", "1.5")
+	p.Press("ArrowRight")
+	p.Await("what comes later", func() (any, bool) {
+		got := p.heard()
+		m := part.FindStringSubmatch(got)
+		return got, m != nil && m[1] == "16.1" && m[2] > first && m[3] == "1.5"
+	})
+	hears("-", "24.2", "1.5")
+	p.Press("0")
+	p.Await("that all is shown", func() (any, bool) { got := p.heard(); return got, strings.Contains("|"+got+"|", "|All messages.|") })
 }

@@ -14,7 +14,7 @@ import { group, counted } from "../time/number.js";
 import { about, parseNs, seconds, type Ns } from "../time/time.js";
 import { endOf, windowOf } from "../time/window.js";
 import { add, fill, h, text } from "../ui/dom.js";
-import { Stays, STEPS } from "../ui/stays.js";
+import { MOVES, Stays, STEPS } from "../ui/stays.js";
 import { Candidates } from "./candidates.js";
 import { clockSource } from "./choices.js";
 import { Compare } from "./compare.js";
@@ -56,6 +56,7 @@ export class SyncPage {
   private readonly plotNote = h("small");
   private readonly plotMark = h("small", { "aria-hidden": "true" });
   private readonly markHeard = new Stays(STEPS);
+  private readonly partHeard = new Stays(MOVES);
   private points: Points | null = null;
   private refusal = "";
   /** The link that the plot is of, "" for none. */
@@ -111,7 +112,7 @@ export class SyncPage {
       h("section", { class: "card ofgraph" }, h("h2", {}, "Hosts and links ", this.referenceNote), this.graph.el, this.graph.legend, this.graph.key),
       h("section", { class: "card oflinks" }, h("h2", {}, "Links ", this.pairs, this.table.more), this.table.el),
       h("section", { class: "card oferrors" }, h("h2", {}, "Error over time ", this.errorNote), this.errors.readout.el, this.errors.el),
-      h("section", { class: "card ofpoints" }, h("h2", {}, this.plotTitle, " ", this.whole, " ", h("span", { class: "either" }, this.plotNote, this.plotMark), this.markHeard.el), plot),
+      h("section", { class: "card ofpoints" }, h("h2", {}, this.plotTitle, " ", this.whole, " ", h("span", { class: "either" }, this.plotNote, this.plotMark), this.markHeard.el, this.partHeard.el), plot),
       this.table.detail,
       this.hosts.el,
       this.milestones.el,
@@ -228,6 +229,7 @@ export class SyncPage {
     else this.zoom.begin(null, 1);
     this.refusal = "";
     this.asked = "";
+    this.partHeard.say("");
   }
 
   // Whether a link is the one that the address has.
@@ -322,7 +324,10 @@ export class SyncPage {
       view.keep();
     }
     this.note(l);
-    if (l) this.request(l);
+    if (l) {
+      this.partHeard.say(`${this.partOf(l) || "All messages"}${tall === 1 ? "" : `, ${Number(tall.toPrecision(3))} times as high as by itself`}.`);
+      this.request(l);
+    }
     this.c.schedule();
   }
 
@@ -338,14 +343,16 @@ export class SyncPage {
     text(this.plotMark, marked);
     this.markHeard.say(marked);
     // What is said of a point stands in the place of the note, which keeps its room: the plot stays where it is.
-    text(this.plotNote, l ? this.partWords(l) + this.noteWords(l) + kept : "");
+    const part = l && this.partOf(l);
+    text(this.plotNote, l ? `${part ? `${part}; ` : ""}${this.noteWords(l)}${kept}` : "");
     this.plotNote.classList.toggle("covered", marked !== "");
     this.whole.hidden = !this.zoom.zoomed;
   }
 
-  private partWords(l: LinkInfo): string {
+  // Which part of the time of a link is shown, "" for all of it.
+  private partOf(l: LinkInfo): string {
     const w = this.zoom.origin === null ? null : this.zoom.window;
-    return w ? `${about(w.span, 3)} from ${seconds(this.times(l).told(w.begin), 9)} on; ` : "";
+    return w ? `${about(w.span, 3)} from ${seconds(this.times(l).told(w.begin), 9)} on` : "";
   }
 
   private times(l: LinkInfo | null): PlotTimes {
