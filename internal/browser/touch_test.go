@@ -3,6 +3,8 @@ package browser
 import (
 	"fmt"
 	"math"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -211,4 +213,88 @@ func TestFingersOnThePlotOfALink(t *testing.T) {
 	if scale := Eval[float64](p, "visualViewport.scale"); scale != 1 {
 		t.Errorf("the page is zoomed by %v", scale)
 	}
+}
+
+// scrolledTo is how far what scrolls around an element is scrolled, the page or a part of it.
+const scrolledTo = `function() { for (let e = this; e; e = e.parentElement) if (e.scrollTop > 0) return e.scrollTop; return scrollY }`
+
+// Fingers move the plot of a link and zoom it around where they are, and not the page; up and down one moves the page.
+func TestFingersOnTheLink(t *testing.T) {
+	s, set := demoSite(t)
+	p := touched(t, 768, 1024)
+	p.Open(s.page(set, "?tab=sync&link=client~web"))
+	p.Says("what each message says about")
+	plot := p.Canvas("The constraint points")
+	p.Await("points", func() (any, bool) { n := plot.Count("--sys"); return n, n > 100 })
+	must[any](plot.Element, "function() { this.scrollIntoView({ block: 'center' }); this.parentElement.focus({ preventScroll: true }); return null }")
+	for range 3 {
+		p.Press("+")
+	}
+	told := regexp.MustCompile(`([\d.]+) s from ([\d. ]+) s on`)
+	part := func() (begin, span float64) {
+		words := spaces.Replace(Eval[string](p, `document.querySelector(".ofpoints h2").textContent`))
+		if m := told.FindStringSubmatch(words); m != nil {
+			span, _ = strconv.ParseFloat(m[1], 64)
+			begin, _ = strconv.ParseFloat(strings.ReplaceAll(m[2], " ", ""), 64)
+		}
+		return begin, span
+	}
+	await := func(what string, want func(begin, span float64) bool) (begin, span float64) {
+		t.Helper()
+		p.AwaitRest(what, func() (string, bool) {
+			begin, span = part()
+			return fmt.Sprintf("%.4f s from %.4f s on", span, begin), want(begin, span)
+		})
+		return begin, span
+	}
+	begin, span := await("a part", func(_, span float64) bool { return span > 0 })
+	x, y, width, height := plot.Box()
+	const left, right = 64, 8 // of the paper
+	across := width - left - right
+	at := func(px float64) float64 { return begin + span*(px-x-left)/across }
+	middle := x + left + across/2
+
+	// One finger moves it as the mouse does.
+	p.drawn([][2]float64{{middle, y + height/2}}, [][2]float64{{middle - 150, y + height/2 + 4}})
+	want := begin + span*150/across
+	begin, span = await("the part that a finger moved", func(b, s float64) bool { return math.Abs(b-want) < span*0.02 && s == span })
+
+	// Two zoom it: what is under them stays there, however they lie.
+	for _, fingers := range [][2][2]float64{{{60, 0}, {120, 0}}, {{5, 40}, {5, 80}}} {
+		from, to := fingers[0], fingers[1]
+		around := func(off [2]float64) [][2]float64 {
+			return [][2]float64{{middle - 60 - off[0], y + height/2 - off[1]}, {middle - 60 + off[0], y + height/2 + off[1]}}
+		}
+		under := at(middle - 60)
+		scrolled := must[float64](plot.Element, scrolledTo)
+		half := span / 2
+		p.drawn(around(from), around(to))
+		begin, span = await("half of the part", func(_, s float64) bool { return math.Abs(s-half) < half*0.03 })
+		if now := at(middle - 60); math.Abs(now-under) > span*0.03 {
+			t.Errorf("between the fingers %v is at %.4f s, was %.4f s", fingers, now, under)
+		}
+		if now := must[float64](plot.Element, scrolledTo); now != scrolled {
+			t.Errorf("the fingers %v moved the page by %v", fingers, now-scrolled)
+		}
+	}
+	// One of them may rest, and the other go up.
+	scrolled := must[float64](plot.Element, scrolledTo)
+	half := span / 2
+	p.drawn([][2]float64{{middle, y + height/2 + 40}, {middle + 5, y + height/2}}, [][2]float64{{middle, y + height/2 + 40}, {middle + 5, y + height/2 - 40}})
+	begin, span = await("half of the part", func(_, s float64) bool { return math.Abs(s-half) < half*0.03 })
+	if now := must[float64](plot.Element, scrolledTo); now != scrolled {
+		t.Errorf("two fingers moved the page by %v", now-scrolled)
+	}
+	if scale := Eval[float64](p, "visualViewport.scale"); scale != 1 {
+		t.Errorf("the page is %v as large", scale)
+	}
+
+	// Up and down a finger moves the page.
+	before := must[float64](plot.Element, scrolledTo)
+	p.drawn([][2]float64{{middle, y + height*0.8}}, [][2]float64{{middle + 2, y + height*0.8 - 120}})
+	p.Await("the page to be moved", func() (any, bool) {
+		now := must[float64](plot.Element, scrolledTo)
+		return []float64{before, now}, math.Abs(now-before) > 40
+	})
+	await("the same part", func(b, s float64) bool { return math.Abs(b-begin) < span*0.02 && s == span })
 }

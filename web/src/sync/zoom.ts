@@ -22,25 +22,27 @@ export class PlotZoom {
 
   /** Keys zoom around middle, a share of the paper's width. */
   constructor(el: HTMLElement, private readonly paper: () => Paper | null, private readonly middle: () => number, private readonly changed: () => void) {
-    const at = new Map<number, number>(); // where each pointer is that is pressed
+    const at = new Map<number, { x: number; y: number }>(); // where each pointer is that is pressed
     el.addEventListener("pointerdown", (e) => {
       if (e.button !== 0) return;
       if (at.size === 0) this.dragged = false;
-      at.set(e.pointerId, e.offsetX);
+      at.set(e.pointerId, { x: e.offsetX, y: e.offsetY });
     });
     el.addEventListener("pointermove", (e) => {
-      const [p, before, now] = [this.paper(), at.get(e.pointerId), e.offsetX];
-      if (before === undefined || !p || (!this.dragged && Math.abs(now - before) < CLICK)) return;
+      const [p, before, now] = [this.paper(), at.get(e.pointerId), { x: e.offsetX, y: e.offsetY }];
+      if (before === undefined || !p) return;
+      const far = at.size > 1 ? Math.hypot(now.x - before.x, now.y - before.y) : Math.abs(now.x - before.x);
+      if (!this.dragged && far < CLICK) return;
       if (!this.dragged) el.setPointerCapture(e.pointerId); // not before: who has it gets the click
       this.dragged = true;
       at.set(e.pointerId, now);
-      if (at.size === 1) this.move((before - now) / p.across);
+      if (at.size === 1) this.move((before.x - now.x) / p.across);
       if (at.size !== 2) return;
-      // What was under both fingers is under both again.
+      // What was under both fingers is under both again, however they lie to each other, as in the timeline.
       const other = [...at].find(([id]) => id !== e.pointerId)![1];
-      const apart = (x: number) => Math.max(CLOSE, Math.abs(x - other));
-      this.move((before - now) / 2 / p.across);
-      this.zoom(p.share((now + other) / 2), apart(before) / apart(now));
+      const apart = ({ x, y }: { x: number; y: number }) => Math.max(CLOSE, Math.hypot(x - other.x, y - other.y));
+      this.move((before.x - now.x) / 2 / p.across);
+      this.zoom(p.share((now.x + other.x) / 2), apart(before) / apart(now));
     });
     for (const type of ["pointerup", "pointercancel"] as const) el.addEventListener(type, (e) => at.delete(e.pointerId));
     el.addEventListener("wheel", (e) => {
