@@ -10,13 +10,11 @@ import { ticks } from "../time/ticks.js";
 import { about, plusMinus, seconds, type Ns } from "../time/time.js";
 import { add, fill, h, text } from "../ui/dom.js";
 import { Readout } from "../ui/readout.js";
+import { near, reads } from "../ui/reads.js";
 import { DIGITS, type Direction, type LatenciesAnswer } from "./answers.js";
 import { drawHistogram, rangesOf } from "./histogram.js";
 import { OverTime } from "./overtime.js";
 import { Scatter } from "./scatter.js";
-
-/** How near the pointer must be to a dot, pixels. */
-const NEAR = 8;
 
 /** What heads of the table mean. */
 const MEANINGS: Readonly<Record<string, string>> = {
@@ -69,8 +67,7 @@ export class Latencies {
     this.histogram = new Surface(this.spread, "Histogram of the latencies, one way upwards, the other downwards", schedule);
     this.plot = new Surface(dots, "Latencies over time, one way upwards, the other downwards", schedule);
     add(dots, this.slider);
-    this.slider.addEventListener("pointermove", (e) => this.mark(this.paper?.at(e.offsetX, e.offsetY, NEAR) ?? -1));
-    this.slider.addEventListener("pointerleave", () => this.mark(-1));
+    reads(this.slider, (e) => this.mark(this.paper?.at(e.offsetX, e.offsetY, near(e)) ?? -1), () => this.mark(-1));
     this.slider.addEventListener("blur", () => this.mark(-1));
     this.slider.addEventListener("click", () => this.find());
     this.slider.addEventListener("keydown", (e) => this.key(e));

@@ -7,6 +7,7 @@ import type { View } from "../model/view.js";
 import { counted, group } from "../time/number.js";
 import { about, seconds, type Ns } from "../time/time.js";
 import { h, text } from "../ui/dom.js";
+import { reads } from "../ui/reads.js";
 import type { LatenciesAnswer } from "./answers.js";
 import type { Scatter } from "./scatter.js";
 
@@ -61,8 +62,7 @@ export class OverTime {
 
   constructor(private readonly view: View, schedule: () => void) {
     this.surface = new Surface(this.el, "Messages over time, both ways together", schedule);
-    this.el.addEventListener("pointermove", (e) => this.point(this.at(e.offsetX)));
-    this.el.addEventListener("pointerleave", () => this.point(undefined));
+    reads(this.el, (e) => this.point(this.at(e.offsetX)), () => this.point(undefined));
     this.el.addEventListener("click", (e) => this.go(this.at(e.offsetX)));
   }
 

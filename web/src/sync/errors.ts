@@ -11,6 +11,7 @@ import { axisLabel, roundValues } from "../time/ticks.js";
 import { plusMinus, seconds } from "../time/time.js";
 import { add, h } from "../ui/dom.js";
 import { Readout } from "../ui/readout.js";
+import { reads } from "../ui/reads.js";
 import { bounding } from "./force.js";
 import { boundAt, linesOf, pieceAt, type Line } from "./bounds.js";
 import { clearOf } from "./clear.js";
@@ -62,13 +63,12 @@ export class ErrorPlot {
   constructor(private readonly set: SetModel, private readonly schedule: () => void) {
     this.surface = new Surface(this.el, "The error bound of each host over time; the table gives least and worst", schedule);
     add(this.el, this.slider);
-    this.slider.addEventListener("pointermove", (e) => {
+    reads(this.slider, (e) => {
       const scale = Math.max(1, this.surface.width - LEFT - this.right) / this.span;
       const at = this.first + (e.offsetX - LEFT) / scale;
       this.focused = nearest(this.lines, at, scale, this.height, e.offsetY)?.name ?? null;
       this.point(at);
-    });
-    this.slider.addEventListener("pointerleave", () => document.activeElement !== this.slider && this.point(null));
+    }, () => this.point(null), () => document.activeElement === this.slider);
     this.slider.addEventListener("focus", () => this.at === null && this.point(this.first + this.span / 2));
     this.slider.addEventListener("blur", () => this.point(null));
     this.slider.addEventListener("keydown", (e) => this.key(e));

@@ -14,6 +14,7 @@ import { group, counted } from "../time/number.js";
 import { about, parseNs, seconds, type Ns } from "../time/time.js";
 import { endOf, windowOf } from "../time/window.js";
 import { add, fill, h, text } from "../ui/dom.js";
+import { near } from "../ui/reads.js";
 import { MOVES, Stays, STEPS } from "../ui/stays.js";
 import { Candidates } from "./candidates.js";
 import { clockSource } from "./choices.js";
@@ -35,8 +36,6 @@ import { PlotZoom } from "./zoom.js";
 
 const LIMIT = 5000;
 const REFRESH = 1000;
-/** How near a click must be to a point, pixels. */
-const NEAR = 8;
 
 export class SyncPage {
   private readonly table: LinkTable;
@@ -419,7 +418,7 @@ export class SyncPage {
   }
 
   private pointAt(e: MouseEvent): number {
-    return this.paper?.at(e.offsetX, e.offsetY, NEAR) ?? -1;
+    return this.paper?.at(e.offsetX, e.offsetY, near(e)) ?? -1;
   }
 
   // A point is a message: it is looked for by when its ends were sent and received, in the time that is shown. Its place is one
