@@ -274,6 +274,9 @@ func TestSetNames(t *testing.T) {
 		t.Error("the name of a set is not escaped on its page")
 	}
 	second := s.create("third")
+	if a := s.want(409, "PATCH", "/api/sets/"+second, `{"name":"<b>second</b>"}`); a.sentence() != `There is another set called "<b>second</b>" already.` {
+		t.Errorf("renamed as another: %q", a.sentence())
+	}
 	list := decode[[]ingest.Status](t, s.get("/api/sets"))
 	if len(list) != 2 || list[0].ID != second {
 		t.Errorf("%d sets, the first is %q; want the newest first", len(list), list[0].Name)

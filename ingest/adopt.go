@@ -108,7 +108,7 @@ func (s *Set) takeName(name string, f catalog.File) error {
 	}
 	s.e.claiming.Lock()
 	defer s.e.claiming.Unlock()
-	return s.Rename(s.e.free(name, s))
+	return s.call(s.e.free(name, s))
 }
 
 // readManifest reads and checks what an archive says of itself.

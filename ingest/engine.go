@@ -34,7 +34,7 @@ type Engine struct {
 	stop    context.CancelCauseFunc
 
 	sweeping sync.WaitGroup
-	claiming sync.Mutex // held while uploads are counted and one more begins
+	claiming sync.Mutex // held while uploads are counted and one more begins, and while a set gets a name
 
 	mu        sync.Mutex
 	sets      map[string]*Set
@@ -203,15 +203,21 @@ func (s *Set) name() string {
 	return s.row.Name
 }
 
-// free is a name that no set but one has: the name itself or, where another has that, with the first number that is free. A name that has no room for a
-// number stays as it is.
-func (e *Engine) free(name string, but *Set) string {
+// names are what all sets but one are called.
+func (e *Engine) names(but *Set) map[string]bool {
 	taken := map[string]bool{}
 	for _, s := range e.Sets() {
 		if s != but {
 			taken[s.name()] = true
 		}
 	}
+	return taken
+}
+
+// free is a name that no set but one has: the name itself or, where another has that, with the first number that is free. A name that has no room for a
+// number stays as it is.
+func (e *Engine) free(name string, but *Set) string {
+	taken := e.names(but)
 	found, stem := name, numberBehind.ReplaceAllString(name, "")
 	for n := 2; taken[found]; n++ {
 		found = fmt.Sprintf("%s (%d)", stem, n)

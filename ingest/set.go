@@ -188,12 +188,22 @@ func (s *Set) enter() bool {
 // ID is the number of the set as in URLs.
 func (s *Set) ID() string { return s.id.String() }
 
-// Rename gives the set another name.
+// Rename gives the set another name, which no other set has.
 func (s *Set) Rename(name string) error {
 	name, err := checkName(name)
 	if err != nil {
 		return err
 	}
+	s.e.claiming.Lock()
+	defer s.e.claiming.Unlock()
+	if s.e.names(s)[name] {
+		return faultf(Conflict, "there is another set called %q already", name)
+	}
+	return s.call(name)
+}
+
+// call writes down what the set is called.
+func (s *Set) call(name string) error {
 	return s.update(func(row *catalog.Set) { row.Name = name })
 }
 

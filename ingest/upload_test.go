@@ -209,6 +209,23 @@ func TestSetNames(t *testing.T) {
 	if err := s.Rename("second"); err != nil {
 		t.Fatal(err)
 	}
+	// No two are called the same: one that is made has a number, and one that is renamed stays as it is.
+	other, err := e.Create("second")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantFault(t, "renamed as another is", other.Rename(" second"), Conflict)
+	if got := other.Status().Name; got != "second (2)" {
+		t.Errorf("the other is called %q", got)
+	}
+	for _, name := range []string{"second (2)", "third", "first"} {
+		if err := other.Rename(name); err != nil {
+			t.Errorf("renamed to %q: %v", name, err)
+		}
+	}
+	if err := e.Delete(other.ID()); err != nil {
+		t.Fatal(err)
+	}
 	closeEngine(t, e)
 	e = openEngine(t, dir, Options{})
 	if got := e.Sets()[0].Status().Name; got != "second" {

@@ -36,7 +36,7 @@ export class Line {
   private readonly bar = h("span", { class: "bar", role: "progressbar", "aria-label": "Import", "aria-valuemin": 0, "aria-valuemax": 100 }, this.inner);
   private readonly facts = h("span", { class: "t facts" });
   private readonly missing = h("p", { class: "warn", hidden: true });
-  private readonly fault = h("p", { class: "fault", hidden: true });
+  private readonly fault = h("p", { class: "fault", role: "alert", hidden: true });
   private readonly why = h("p", { class: "minor", role: "status", hidden: true });
   private readonly report = h("a", {}, "Import report");
   private readonly unread = h("p", { class: "warn", hidden: true }, h("span"), " ", this.report);

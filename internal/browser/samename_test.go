@@ -1,0 +1,41 @@
+package browser
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"synchroscope/ingest"
+)
+
+// A set that would be called as another is keeps its name, and it is said why, also to who listens.
+func TestRenameAsAnother(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	for _, name := range []string{"alpha", "beta"} {
+		if _, err := s.engine.Create(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := NewPage(t)
+	p.Open(s.url)
+	p.Find("button", "Rename beta").Click()
+	p.Find("textbox", "Name").Type("alpha")
+	p.Press("Enter")
+	p.Says(`There is another set called "alpha" already.`)
+	p.Await("the reason said", func() (any, bool) {
+		var all []string
+		for _, e := range p.All("alert", "") {
+			all = append(all, e.Text())
+		}
+		return fmt.Sprintf("%q", all), slices.Contains(all, `There is another set called "alpha" already.`)
+	})
+	p.Find("link", "alpha")
+	p.Find("link", "beta")
+
+	p.Find("button", "Rename beta").Click()
+	p.Find("textbox", "Name").Type("gamma")
+	p.Press("Enter")
+	p.Find("link", "gamma")
+	p.Await("no reason", func() (any, bool) { text := p.Text(); return text, !strings.Contains(text, "already") })
+}
