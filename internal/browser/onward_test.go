@@ -87,3 +87,54 @@ func TestBackAlongAChain(t *testing.T) {
 		})
 	}
 }
+
+// By each host's own clock a wait leads to the same threads, which did the same meanwhile, though the clocks are an hour apart; whichever of the two is ahead.
+func TestOnwardInRawTime(t *testing.T) {
+	s, set := demoSite(t)
+	for name, c := range map[string]struct {
+		query string
+		way   []string // what follows, with a sentence of each
+	}{
+		"from behind": {"?begin=1795229355186453488&end=1795229355756538741&row=1.208", []string{
+			"wget · 208, client", "httpd · 227, web", "wget · 230, web", "httpd · 204, db", "crunch · 206, db",
+		}},
+		"from ahead": {"?begin=1795229355186453488&end=1795229355756538741&row=3.229&did=1795229355190433396", []string{"wget · 229, web", "httpd · 226, cache"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := NewPage(t)
+			p.Open(s.page(set, c.query))
+			p.Says("final")
+			inspector := p.Find("complementary", "What is selected")
+			at := func(stands string, led bool) (words string) {
+				p.Await("at "+stands, func() (any, bool) {
+					words = strings.Join(strings.Fields(spaces.Replace(inspector.Text())), " ")
+					thread, host, _ := strings.Cut(stands, ", ")
+					return words, strings.HasPrefix(words, thread+" ") && strings.Contains(words, " "+host+", child of ") && (!led || strings.Contains(words, "waited for"))
+				})
+				return words
+			}
+			follow := func() (told []string) {
+				for i, stands := range c.way {
+					_, waited, _ := strings.Cut(at(stands, i > 0), "In the ")
+					sentence, _, _ := strings.Cut(waited, " Follow")
+					told = append(told, strings.TrimSuffix(sentence, " Events of this thread"))
+					if i+1 < len(c.way) {
+						p.Press("g")
+					}
+				}
+				return told
+			}
+			want := follow()
+			for i := len(c.way) - 2; i >= 0; i-- {
+				p.Press("Backspace")
+				at(c.way[i], false)
+			}
+			p.Press("r")
+			p.Await("raw time", func() (any, bool) { a := p.Address(); return a, strings.Contains(a, "time=raw") })
+			at(c.way[0], false)
+			if got := follow(); fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("in raw time these are told\n%q, in synchronized time\n%q", got, want)
+			}
+		})
+	}
+}

@@ -23,7 +23,8 @@ function timeline() {
   let [next, each]: [Picked | null, Picked[]] = [null, []];
   const keys = new Map<string, () => void>();
   const c = {
-    view, rows: { get: (id: number) => thread(id, 5), find: () => undefined }, set: {},
+    view, rows: { get: (id: number) => thread(id, 5), find: () => undefined },
+    set: { elsewhere: (there: number, here: number, t: bigint) => t + 7n * BigInt(there - here) },
     commands: { add: (...all: { keys: string[]; run: () => void }[]) => all.forEach((x) => keys.set(x.keys[0], x.run)) },
   } as unknown as Context;
   const talk = { known: true, pick() {}, stepping: { next: () => next }, each: (then: (all: Picked[]) => void) => then(each) } as unknown as Communication;
@@ -75,7 +76,7 @@ test("an entry that is left along a chain of waits has the message that was chos
   const steps: [string, (i: Inspector) => void, bigint | undefined][] = [
     ["what was waited for", (i) => i.onFollow(3, 5000n, 5010n, null), undefined],
     ["a stop of the way", (i) => i.onBack(0), undefined],
-    ["the sender", (i) => i.onSender(message(5005n, 5010n), 5000n), 5005n],
+    ["the sender, by its clock", (i) => i.onSender(message(5005n, 5010n), 5007n), 5005n],
     ["a thread", (i) => i.onThread(3, 5000n), 1010n],
   ];
   for (const [what, act, then] of steps) {

@@ -18,6 +18,7 @@ function page(apart = false) {
     lies: (i: number) => AHEAD * BigInt(i),
     toReference: (i: number, t: bigint) => t - set.lies(i) + set.lies(apart && i === 2 ? 2 : set.reference),
     toLocal: (i: number, t: bigint) => t + set.lies(i) - set.lies(apart && i === 2 ? 2 : set.reference),
+    elsewhere: (there: number, here: number, t: bigint) => set.toLocal(there, set.toReference(here, t)),
     extent: (i: number, raw: boolean) => (raw ? { begin: BEGIN + set.lies(i), end: END + set.lies(i) } : { begin: set.toReference(i, BEGIN + set.lies(i)), end: set.toReference(i, END + set.lies(i)) }),
     recordedAt: (i: number, t: bigint) => t >= BEGIN + set.lies(i) && t <= END + set.lies(i),
     related: (i: number, k: number) => !apart || (i === 2) === (k === 2),

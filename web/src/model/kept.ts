@@ -55,8 +55,7 @@ export class Keeper {
   // The time of another host at an instant of one, where that recorded then, else the instant itself.
   private ownTime(host: number, local: Ns, along: number | undefined): Ns {
     const { set } = this;
-    const at = along === undefined || !set.related(host, along) ? null : set.toReference(host, local);
-    const there = at === null ? null : set.toLocal(along!, at);
+    const there = along === undefined || !set.related(host, along) ? null : set.elsewhere(along, host, local);
     return there !== null && set.recordedAt(along!, there) ? there : local;
   }
 }

@@ -226,6 +226,12 @@ export class SetModel {
     return through(this.pieces, this.hosts, index, local, (p) => [p.begin, p.end, p.referenceBegin, p.referenceEnd]);
   }
 
+  /** What the own clock of one host showed when that of another showed a time; null where that is not known. */
+  elsewhere(there: number, here: number, local: Ns): Ns | null {
+    const at = this.toReference(here, local);
+    return at === null ? null : this.toLocal(there, at);
+  }
+
   /** Tells what toLocal does by the clocks of now, also when there are others. */
   get locals(): (index: number, reference: Ns) => Ns | null {
     const { pieces, hosts } = this;

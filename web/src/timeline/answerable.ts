@@ -5,6 +5,7 @@ import type { Ns } from "../time/time.js";
 import { maxNs, minNs } from "../time/time.js";
 import type { Context } from "./controlflow.js";
 import { lifeOf } from "./life.js";
+import type { Picked } from "./picked.js";
 
 /** A thread that was there for no more of a wait than this is not what was waited for. */
 const SHORT_LIFE = 0.25;
@@ -19,6 +20,12 @@ export interface Answerable {
   readonly row: number;
   /** The thread, begun by this one, that ended the wait; null where it is this one. */
   readonly via: Via | null;
+}
+
+/** A time of the view as the receiver of a message has it, as its sender has it: in raw time each host has its own. */
+export function asSender({ rows, set, view }: Pick<Context, "rows" | "set" | "view">, m: Pick<Picked, "from" | "to">, at: Ns): Ns {
+  const [from, to] = [rows.get(m.from)?.host, rows.get(m.to)?.host];
+  return view.raw && from !== undefined && to !== undefined && from !== to ? (set.elsewhere(from, to, at) ?? at) : at;
 }
 
 /** Names it; "" for none. */

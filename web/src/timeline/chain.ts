@@ -2,6 +2,7 @@
 
 import type { Choice } from "../model/trail.js";
 import type { Ns } from "../time/time.js";
+import { asSender } from "./answerable.js";
 import type { Context } from "./controlflow.js";
 import type { Follow } from "./follow.js";
 import type { Inspector } from "./inspector.js";
@@ -9,7 +10,8 @@ import type { Picked } from "./picked.js";
 import type { Led, SelectedState } from "./selectedstate.js";
 
 /** Leads from state to state. arrive is told of the row and the time that a step leads to, which is in the window by then. */
-export function followChain({ view }: Context, inspector: Inspector, follow: Follow, state: SelectedState, arrive: (row: number, at: Ns, led?: Led) => void): void {
+export function followChain(c: Context, inspector: Inspector, follow: Follow, state: SelectedState, arrive: (row: number, at: Ns, led?: Led) => void): void {
+  const { view } = c;
   let [left, message]: [Choice, Picked | null] = [view.choice, null];
   // What is left has what was chosen there: the message of a step is picked when that arrives.
   const leave = (m: Picked | null) => ([left, message] = [view.choice, m]);
@@ -23,7 +25,7 @@ export function followChain({ view }: Context, inspector: Inspector, follow: Fol
   };
   inspector.onSender = (m, begin, whose) => {
     leave(m);
-    state.toLongest(whose?.row ?? m.from, begin, m.sent, whose?.via ?? null);
+    state.toLongest(whose?.row ?? m.from, asSender(c, m, begin), m.sent, whose?.via ?? null);
   };
   inspector.onThread = (row, at) => {
     follow.bring(at, view.choice);

@@ -10,7 +10,7 @@ import { VIEWS } from "../net/views.js";
 import { percent } from "../time/number.js";
 import { about, maxNs, minNs, parseNs, ROUNDED, type Ns } from "../time/time.js";
 import { shareOf, timeAt } from "../time/window.js";
-import { answerableFor, cameLate, type Answerable, type Via } from "./answerable.js";
+import { answerableFor, asSender, cameLate, type Answerable, type Via } from "./answerable.js";
 import { askAt } from "./askat.js";
 import { type Context, type ControlFlow } from "./controlflow.js";
 import type { Picked } from "./picked.js";
@@ -352,12 +352,12 @@ export class SelectedState {
         if (m && whose) this.inspector.showCause(m, whose);
         if (follow) this.onward();
       };
-      if (m) this.senderOf(m, begin, tell);
+      if (m) this.senderOf(m, asSender(this.c, m, begin), tell);
       else tell(null);
     });
   }
 
-  // Who is to answer for a message that a wait was for. Of a sender that came late the server knows who began it.
+  // Who is to answer for a message that a wait was for, which began at a time of the sender's. Of one that came late the server knows who began it.
   private senderOf(m: Picked, begin: Ns, tell: (whose: Answerable) => void): void {
     if (!cameLate(this.c, m.from, begin, m.sent)) return tell({ row: m.from, via: null });
     askAt(this.c, VIEWS.maker, m.from, m.sent, (a) => {
