@@ -68,6 +68,18 @@ func TestRowsOnATelephone(t *testing.T) {
 		})
 	}
 
+	// The line around rows that have the keys lies below the head of their section.
+	p.Resize(360, 640)
+	p.Find("treegrid", "Control flow: rows").Focus()
+	p.Press("ArrowUp")
+	p.Await("a line around the rows alone", func() (any, bool) {
+		at := Eval[[]float64](p, `(() => {
+			const pane = document.querySelector('section[aria-label="Control flow"]'), ring = getComputedStyle(pane, "::after");
+			return [parseFloat(ring.top), parseFloat(ring.height), pane.querySelector(".head").offsetHeight, pane.querySelector(".scroller").clientHeight];
+		})()`)
+		return at, math.Abs(at[0]-at[2]) < 2 && math.Abs(at[1]-at[3]) < 2
+	})
+
 	// With nothing selected the sections have the room down to the status line, and what is closed gives up its own.
 	p.Resize(360, 740)
 	p.Open(s.page(set, "?begin=1795229355000000000&end=1795229355570000000&row="))
@@ -132,6 +144,16 @@ func TestWordsOnATelephone(t *testing.T) {
 		}
 		ranges(n)
 	}
+
+	// So they are where what is said of raw times takes a line of its own.
+	p.Resize(360, 640)
+	p.Open(s.page(set, "?begin=1795232954000000000&end=1795232954570000000&row=2.205&time=raw"))
+	p.Says("received before sent")
+	p.Await("ranges above the rows", func() (any, bool) {
+		_, y, _, height := p.Find("button", "Back").Box()
+		at := Eval[[]float64](p, `(() => { const line = document.querySelector(".crumbs").getBoundingClientRect(); return [line.top, line.bottom]; })()`)
+		return []any{y, height, at}, height > 14 && at[0] <= y && y+height <= at[1]
+	})
 
 	p.Find("button", "Keys and legend").Click()
 	p.Says("Switch between raw and synchronized time")

@@ -179,6 +179,7 @@ export class Pane {
     const height = (this.height = this.scroller.clientHeight);
     this.bar = this.scroller.offsetWidth - this.scroller.clientWidth;
     this.stick.style.height = `${height}px`;
+    this.el.style.setProperty("--rows", `${height}px`); // below the head, of however many lines that is
     this.rowHeight = this.stretch && this.rows.length ? Math.max(ROW, Math.min(TALLEST, Math.floor(height / this.rows.length))) : ROW;
     this.content.style.height = `${Math.max(height, this.rows.length * this.rowHeight)}px`;
     this.top = this.scroller.scrollTop;
