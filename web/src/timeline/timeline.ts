@@ -87,8 +87,8 @@ export class Timeline {
   private restored: number | null = null;
   /** Of a message and a state that are both selected the message was the last. */
   private atMessage = false;
-  /** The state that is selected was so before rows were sent anew. */
-  private returned = false;
+  /** The row came with an address that has a message and no state: what the row did at that message is selected once it is found. */
+  private byMessage = false;
   private heard: { message: Picked; words: string } | null = null; // what was said of the message that is chosen
   private readonly lost: LostList;
 
@@ -113,6 +113,7 @@ export class Timeline {
     this.follow.onRenew = (m, end) => this.tellMessage(m, end);
     this.follow.onPick = (m, end) => {
       this.atMessage = m !== null;
+      if (m) this.byMessage = false;
       this.tellMessage(m, end);
     };
     this.follow.onArrive = (row, at) => this.arrive(row, at);
@@ -233,7 +234,7 @@ export class Timeline {
           this.moments.elsewhere();
           return this.resources.onStep(forward);
         }
-        this.atMessage = false;
+        this.atMessage = this.byMessage = false;
         this.moments.byKey("moment");
         this.state.step(forward);
       },
@@ -265,7 +266,7 @@ export class Timeline {
       this.restored = this.talk.pane.selected = id;
       this.talk.pane.layout();
       if (!this.flow.returning) this.flow.reveal(id);
-      this.returned = this.state.restore(id, view.selection?.begin ?? timeAt(view.window, 0.5));
+      this.byMessage = !this.state.restore(id, view.selection?.begin ?? timeAt(view.window, 0.5)) && this.follow.missing;
     }
     this.findMessage();
   }
@@ -275,7 +276,7 @@ export class Timeline {
     this.follow.forget();
     this.showLane(null);
     this.state.reset();
-    [this.flow.chosen, this.restored, this.returned] = [null, null, false];
+    [this.flow.chosen, this.restored, this.byMessage] = [null, null, false];
     this.flow.relist();
     this.talk.pane.selected = this.flow.pane.selected;
     this.rowsChanged();
@@ -298,12 +299,11 @@ export class Timeline {
     this.onMessage(words);
   }
 
-  // A message that came with the address, and what the thread of the selected row did then.
+  // A message that came with the address, or is found by other times; once, what the thread of a row that came with it did then.
   private showAgain(m: Picked): void {
-    const id = this.flow.pane.selected;
+    const { byMessage, flow: { pane: { selected: id } } } = this;
     this.follow.again(m);
-    if (this.returned || m.bundle) return;
-    if (id === m.from || id === m.to) this.state.ask(id, id === m.from ? m.sent : m.received);
+    if (byMessage && !m.bundle && (id === m.from || id === m.to)) this.state.ask(id, id === m.from ? m.sent : m.received);
   }
 
   // The message that came with the address, once its rows and the clocks of its hosts are there.
@@ -455,7 +455,7 @@ export class Timeline {
       else this.state.restore(id, timeAt(view.window, 0.5));
     }
     view.message = message;
-    this.returned = true; // the message has not to say what its thread did
+    this.byMessage = false;
     this.findMessage();
   }
 
@@ -524,7 +524,7 @@ export class Timeline {
   }
 
   private select(id: number): void {
-    this.returned = false;
+    this.byMessage = false;
     this.state.leave();
     const row = this.c.rows.get(id);
     if (!row) return;
