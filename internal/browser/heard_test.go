@@ -159,8 +159,9 @@ func TestHeardWhatStays(t *testing.T) {
 		got := p.heard()
 		return got, !strings.Contains(got, "Window") && !strings.Contains(got, "dbwork 205")
 	})
+	said("what State shows", "Threads/205 is ", 2)
 	p.Find("tab", "Timeline").Click()
-	said("where one is back", "Window: the whole set", 3)
+	said("where one is back", "Window: the whole set", 2) // and what is selected
 
 	// What is gone through on other pages is not said either, but for what stays.
 	often := func(what, selector, key, words string) {
@@ -252,6 +253,55 @@ func TestHeardMessageByOtherClocks(t *testing.T) {
 		t.Fatalf("status %d", code)
 	}
 	alike("db")
+}
+
+// What is chosen in the timeline is not read out on another tab, whatever the clocks become there; back on it what is heard is what is shown.
+func TestHeardOfATimelineThatIsHidden(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355356538741&row=3.229"))
+	p.threadRow("wget, thread 229")
+	p.Says("78 messages in view")
+	p.Press("m")
+	latency, chosen := regexp.MustCompile(`Latency\s+(\S+ ± \S+ \S+)`), regexp.MustCompile(`(wget 229 on web: )[^|]*\|.*Chosen: message [^|]*, latency ([^,]*), size`)
+	alike := func(when string) {
+		t.Helper()
+		p.AwaitRest("the state and the latency that are shown to be heard "+when, func() (string, bool) {
+			words := strings.Join(strings.Fields(spaces.Replace(p.Find("complementary", "What is selected").Text())), " ")
+			shown, heard := latency.FindStringSubmatch(words), chosen.FindStringSubmatch(p.heard())
+			return fmt.Sprint(shown, heard), shown != nil && heard != nil && shown[1] == heard[2]
+		})
+	}
+	alike("where they were chosen")
+	Eval[bool](p, `(() => {
+		window.said = [];
+		for (const e of document.querySelectorAll("#status [role=status]")) new MutationObserver(() => said.push(e.textContent)).observe(e, {childList: true, characterData: true, subtree: true});
+		return true;
+	})()`)
+	for _, other := range []string{"Synchronization", "State"} {
+		p.Find("tab", other).Click()
+		p.Await("no word of the timeline", func() (any, bool) {
+			got := p.heard()
+			return got, !strings.Contains(got, "Chosen") && !strings.Contains(got, "wget 229 on web: ")
+		})
+		Eval[int](p, "said.splice(0).length")
+		for _, clocks := range []string{`{"reference": "db"}`, "r", "r", `{}`, `{"reference": "db"}`} {
+			if clocks == "r" {
+				p.Press("r")
+			} else if code := Eval[int](p, fmt.Sprintf(`fetch("/api/sets/%s/sync", {method: "POST", body: %q}).then((r) => r.status)`, set.ID(), clocks)); code != 200 {
+				t.Fatalf("status %d", code)
+			}
+			// As long as it takes until what stays is said.
+			Eval[bool](p, "new Promise((done) => setTimeout(() => done(true), 1000))")
+		}
+		for _, words := range Eval[[]string](p, "said") {
+			if regexp.MustCompile(`Chosen: |wget 229 on web: |Window`).MatchString(words) {
+				t.Errorf("on %s was said %q", other, words)
+			}
+		}
+		p.Press("1")
+		alike("back from " + other)
+	}
 }
 
 // hears waits until something is read out.

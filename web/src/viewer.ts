@@ -229,7 +229,7 @@ timeline.pointer.onChange = pointed;
 view.pointed.on(pointed);
 view.changed.on(() => {
   timeline.viewChanged();
-  if (view.tab === "timeline" && !view.empty) heard.window(view.whole ? "Window: the whole set" : `Window ${windowWords(view)}`);
+  if (!view.empty) heard.window(view.whole ? "Window: the whole set" : `Window ${windowWords(view)}`);
   painter.schedule();
 });
 const chooseTheme = themes(() => {
@@ -498,7 +498,7 @@ function turnTo(tab: Tab): void {
   sync.tabChanged();
   refreshPages();
   if (tab === "import") importing.render();
-  if (tab !== "timeline") heard.leave();
+  heard.turn(tab === "timeline");
   view.emit();
 }
 for (const b of tabs) b.addEventListener("click", () => open(b.id.slice(4) as Tab));

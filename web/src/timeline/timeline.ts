@@ -332,7 +332,7 @@ export class Timeline {
   /** More is known of how two clocks lie to each other. */
   clocksCompared(): void {
     this.inspector.render();
-    if (this.c.view.tab === "timeline") this.sayMessage();
+    this.sayMessage();
     this.pointer.clocksCompared();
   }
 

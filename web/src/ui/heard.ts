@@ -21,47 +21,58 @@ export class Heard {
   private readonly under = new Stays(MOVES);
   private readonly where = new Stays(MOVES);
   private readonly rows = new Stays(MOVES);
+  private readonly last = new Map<Stays, string>(); // what each is to say, which is held back while another page is open
+  private open = true;
   private filter = "";
   private tenth = -1;
   private told = -Infinity; // when the last tenth was
 
+  private readonly parts = [this.state, this.message, this.cpu, this.under, this.where, this.rows];
+
   constructor(parent: HTMLElement) {
-    add(parent, this.state.el, this.message.el, this.cpu.el, this.under.el, this.where.el, this.rows.el, this.import);
+    add(parent, ...this.parts.map((part) => part.el), this.import);
   }
 
   /** Another state was chosen, null for none; meanwhile says what its thread did beside it. */
   chosen(at: At | null, meanwhile: string): void {
-    this.state.say(at ? [chosenWords(at), meanwhile].filter(Boolean).join(" ") : "");
+    this.tell(this.state, at ? [chosenWords(at), meanwhile].filter(Boolean).join(" ") : "");
   }
 
   /** Another message was chosen, "" for none. */
   messaged(words: string): void {
-    this.message.say(words);
+    this.tell(this.message, words);
   }
 
   /** Another state of a CPU or an interrupt was chosen, "" for none. */
   lane(words: string): void {
-    this.cpu.say(words);
+    this.tell(this.cpu, words);
   }
 
   /** Something else is under the pointer. */
   pointed(words: string): void {
-    this.under.say(words);
+    this.tell(this.under, words);
   }
 
   /** The window may be another. */
   window(words: string): void {
-    this.where.say(words);
+    this.tell(this.where, words);
   }
 
-  /** Another page is open: what was said of the timeline is not said there. */
-  leave(): void {
-    for (const part of [this.state, this.message, this.cpu, this.under, this.where, this.rows]) part.say("");
+  /** The timeline is open, or another page, on which nothing of it is said, whatever becomes of it meanwhile. */
+  turn(open: boolean): void {
+    this.open = open;
+    if (this.filter === "") this.last.delete(this.rows); // that all are there again is no news any more
+    for (const part of this.parts) part.say(open ? (this.last.get(part) ?? "") : "");
+  }
+
+  private tell(part: Stays, words: string): void {
+    this.last.set(part, words);
+    if (this.open) part.say(words);
   }
 
   /** Rows were listed by a filter, "" for none. Without one there is news only when it has just been taken away. */
   listed(filter: string, words: string): void {
-    if (filter !== "" || this.filter !== "") this.rows.say(words);
+    if (filter !== "" || this.filter !== "") this.tell(this.rows, words);
     this.filter = filter;
   }
 
