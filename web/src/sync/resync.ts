@@ -12,6 +12,18 @@ import { Glossary } from "./glossary.js";
 
 type Stretch = [string, string];
 
+// Why messages that were chosen cannot be taken now.
+const RAW_LACK = "The messages of the timeline's window cannot be taken while raw time is on.";
+const WHOLE_LACK = "The timeline's window is the whole set now: zoom in there, or choose other messages.";
+const NONE_LACK = "Messages of no stretch of time are in force any more: choose which ones to take.";
+
+/** What somebody chose in the form; what is not among it is as it is in force. */
+interface Chosen {
+  readonly method?: string;
+  readonly reference?: string;
+  readonly messages?: string;
+}
+
 export class Resync {
   readonly el = h("section", { class: "card force", "aria-label": "How it is synchronized" });
   private readonly words = h("p", { class: "inforce" });
@@ -19,9 +31,10 @@ export class Resync {
   private readonly fault = h("p", { class: "fault", role: "alert", hidden: true });
   private readonly opener = h("button", { type: "button", "aria-expanded": "false", "aria-controls": "resync", onclick: () => this.toggle() }, "Synchronize in another way…");
   private readonly back = h("button", { type: "button", class: "covered", onclick: () => this.reset() }, "Back to the default");
-  private readonly method = h("select", { onchange: () => this.explain() }, ...METHODS.map((m) => h("option", { value: m.name }, m.words)));
-  private readonly reference = h("select");
-  private readonly messages = h("select");
+  private readonly method = h("select", { onchange: () => this.choose({ method: this.method.value }) }, ...METHODS.map((m) => h("option", { value: m.name }, m.words)));
+  private readonly reference = h("select", { onchange: () => this.choose({ reference: this.reference.value }) });
+  private readonly messages = h("select", { onchange: () => this.choose({ messages: this.messages.selectedOptions[0].dataset.name! }) });
+  private readonly lack = h("p", { class: "warn", role: "alert", hidden: true });
   private readonly sentence = h("p", { class: "minor" });
   private readonly go = h("button", { type: "submit", class: "primary" }, "Synchronize");
   private readonly form = h("form", { id: "resync", hidden: true });
@@ -29,6 +42,9 @@ export class Resync {
   private busy = false;
   private offered = 0; // the version that the form was filled from
   private offers = ""; // which messages it offers
+  /** Since it was opened, or since that came into force: it stays chosen whatever becomes of the clocks. */
+  private chosen: Chosen = {};
+  private taken = 0; // the version in which all of that is in force, 0 for none
   /** What was changed here last: how well clocks were known before, and by which host's, and the version that came of it, 0 while it is on its way. */
   private last: { before: Map<string, Known>; by: string; version: number; words: string } | null = null;
 
@@ -39,10 +55,11 @@ export class Resync {
 
   constructor(private readonly id: string, private readonly c: Context) {
     const field = (name: string, control: HTMLElement) => h("label", {}, h("span", {}, name), control);
-    add(this.form, h("div", { class: "fields" }, field("Method", this.method), field("Reference", this.reference), field("Messages", this.messages), this.go), this.sentence);
+    add(this.form, h("div", { class: "fields" }, field("Method", this.method), field("Reference", this.reference), field("Messages", this.messages), this.go), this.lack, this.sentence);
     this.form.addEventListener("submit", (e) => {
       e.preventDefault();
-      void this.apply({ method: this.method.value, reference: this.reference.value || null, exclude: this.options.exclude, window: this.window() });
+      if (this.lack.hidden) void this.applyChosen();
+      else this.messages.focus();
     });
     this.form.addEventListener("keydown", (e) => {
       if (e.key !== "Escape") return;
@@ -69,9 +86,13 @@ export class Resync {
     this.opener.disabled = !ready;
     this.opener.title = ready ? "Another method or reference, or the messages of a stretch of time" : "When the import is complete";
     // They are only marked as disabled while a change is on its way, so that they keep the focus.
-    for (const b of [this.opener, this.go, this.back]) b.setAttribute("aria-disabled", String(this.busy));
+    for (const b of [this.opener, this.back]) b.setAttribute("aria-disabled", String(this.busy));
     if (document.activeElement === this.back && !own) this.opener.focus();
     this.back.classList.toggle("covered", !own); // its room stays
+    if (this.taken && set.clocks.version >= this.taken) {
+      this.chosen = {};
+      this.taken = this.offered = 0;
+    }
     if (!this.form.hidden && this.offered !== set.clocks.version) this.offer();
     else if (!this.form.hidden) this.offerMessages();
     this.tell();
@@ -112,40 +133,54 @@ export class Resync {
     this.form.hidden = !open;
     this.opener.setAttribute("aria-expanded", String(open));
     if (!open) return;
+    this.chosen = {};
+    this.taken = 0;
     this.offer();
     this.method.focus();
   }
 
-  // Fills the form with what is in force.
+  private choose(chosen: Chosen): void {
+    this.chosen = { ...this.chosen, ...chosen };
+    this.taken = 0;
+    this.offerMessages();
+    this.explain();
+  }
+
+  // Fills the form with what is in force, but for what was chosen.
   private offer(): void {
     const { set } = this.c;
-    const o = this.options;
+    const o = { ...this.options, ...this.chosen };
     this.offered = set.clocks?.version ?? 0;
     this.method.value = o.method;
     fill(this.reference, h("option", { value: "" }, "the best"), ...set.hosts.map((x) => h("option", { value: x.name }, costWords(x.name, set.clock(x.index)?.reference_loss_ns))));
     this.reference.value = o.reference ?? "";
-    this.offerMessages(o.window ? "now" : "all");
+    this.offerMessages();
     this.explain();
   }
 
-  // Offers the timeline's window as it is now; choice is which messages are chosen then, as before where it is not given.
-  private offerMessages(choice?: string): void {
+  // Offers the timeline's window as it is now. Messages that were chosen and cannot be now stay chosen, and it says so, for what takes their
+  // place nobody has chosen.
+  private offerMessages(): void {
     const { view } = this.c;
     const { window } = this.options;
     const origin = view.bounds?.begin ?? 0n;
     const shown: Stretch = [String(view.window.begin), String(view.window.begin + BigInt(Math.round(view.window.span)))];
-    const why = view.raw ? "not while raw time is on" : view.whole ? "zoom in there first" : "";
+    const [why, lack] = view.raw ? ["not while raw time is on", RAW_LACK] : view.whole ? ["zoom in there first", WHOLE_LACK] : ["", ""];
+    const chosen = this.chosen.messages ?? (window ? "now" : "all");
     const offers = [
-      { name: "all", value: "", words: "all", why: "" },
-      ...(window ? [{ name: "now", value: window.join("~"), words: `as now, ${stretch(window, origin)}`, why: "" }] : []),
-      { name: "shown", value: shown.join("~"), words: why ? `of the timeline's window: ${why}` : `of the timeline's window, ${stretch(shown, origin)}`, why },
+      { name: "all", value: "", words: "all", lack: "" },
+      ...(window ? [{ name: "now", value: window.join("~"), words: `as now, ${stretch(window, origin)}`, lack: "" }] : []),
+      ...(!window && chosen === "now" ? [{ name: "now", value: "", words: "as before: no stretch of time counts any more", lack: NONE_LACK }] : []),
+      { name: "shown", value: shown.join("~"), words: why ? `of the timeline's window: ${why}` : `of the timeline's window, ${stretch(shown, origin)}`, lack },
     ];
     const state = JSON.stringify(offers);
-    if (choice === undefined && state === this.offers) return;
+    if (state !== this.offers) fill(this.messages, ...offers.map((x) => h("option", { value: x.value, "data-name": x.name, disabled: x.lack !== "" }, x.words)));
     this.offers = state;
-    const chosen = choice ?? this.messages.selectedOptions[0]?.dataset.name;
-    fill(this.messages, ...offers.map((x) => h("option", { value: x.value, "data-name": x.name, disabled: x.why !== "" }, x.words)));
-    this.messages.selectedIndex = Math.max(0, offers.findIndex((x) => x.name === chosen && !x.why));
+    const place = offers.findIndex((x) => x.name === chosen);
+    if (this.messages.selectedIndex !== place) this.messages.selectedIndex = place;
+    text(this.lack, offers[place].lack);
+    this.lack.hidden = !offers[place].lack;
+    this.go.setAttribute("aria-disabled", String(this.busy || !this.lack.hidden));
   }
 
   private explain(): void {
@@ -199,9 +234,17 @@ export class Resync {
     return { words: leftOut(this.options, l.a, l.b) ? "Take this link in again" : "Leave this link out", ready: this.c.set.info?.state === "ready" && !this.busy };
   }
 
-  // The new clocks come over the websocket, as all do.
-  private async apply(o: Options): Promise<void> {
-    if (this.busy) return;
+  private async applyChosen(): Promise<void> {
+    const { chosen } = this;
+    const version = await this.apply({ method: this.method.value, reference: this.reference.value || null, exclude: this.options.exclude, window: this.window() });
+    if (!version || chosen !== this.chosen) return;
+    this.taken = version;
+    this.render();
+  }
+
+  // The new clocks come over the websocket, as all do. Returns their version, 0 where there are none.
+  private async apply(o: Options): Promise<number> {
+    if (this.busy) return 0;
     const begun = performance.now();
     const times = this.inTimesOf(o.window);
     this.last = { before: knownOf(this.c.set), by: this.c.set.clocks?.reference ?? "", version: 0, words: "" };
@@ -224,6 +267,7 @@ export class Resync {
       this.fault.hidden = false;
     }
     this.wait(false);
+    return this.last?.version ?? 0;
   }
 
   // A window is in the time of the host that is the best reference by all messages that count. Which that is
