@@ -298,3 +298,45 @@ func TestFingersOnTheLink(t *testing.T) {
 	})
 	await("the same part", func(b, s float64) bool { return math.Abs(b-begin) < span*0.02 && s == span })
 }
+
+// What is let go beside the plot of a link, before it moved, is let go: neither does the mouse move it any more, nor is a finger the second one.
+func TestPressLetGoBesideThePlot(t *testing.T) {
+	s, set := demoSite(t)
+	p := touched(t, 1280, 900)
+	p.Open(s.page(set, "?tab=sync&link=client~web"))
+	p.Says("what each message says about")
+	plot := p.Canvas("The constraint points")
+	p.Await("points", func() (any, bool) { n := plot.Count("--sys"); return n, n > 100 })
+	must[any](plot.Element, "function() { this.scrollIntoView({ block: 'center' }); this.parentElement.focus({ preventScroll: true }); return null }")
+	p.Press("+")
+	p.Press("+")
+	var begin, span int64
+	part := func(what string, want func(b, s int64) bool) {
+		t.Helper()
+		p.AwaitRest(what, func() (string, bool) {
+			var b, e int64
+			at := Eval[string](p, `new URLSearchParams(location.search).get("plot") ?? ""`)
+			if _, err := fmt.Sscanf(at, "%d~%d", &b, &e); err != nil || !want(b, e-b) {
+				return at, false
+			}
+			begin, span = b, e-b
+			return at, true
+		})
+	}
+	part("a part", func(_, s int64) bool { return s > 0 })
+	x, y, width, height := plot.Box()
+	y += height / 2
+	p.Mouse("mousePressed", x+width-2, y)
+	for _, far := range []float64{-1, 1, 5} {
+		p.Mouse("mouseMoved", x+width+far, y)
+	}
+	p.Mouse("mouseReleased", x+width+5, y)
+	for i := range 6 {
+		p.Point(x+width-10-40*float64(i), y)
+	}
+	p.rest()
+	first, whole := begin, span
+	part("the same part", func(b, s int64) bool { return b == first && s == whole })
+	p.drawn([][2]float64{{x + width/2, y}}, [][2]float64{{x + width/2 - 100, y}})
+	part("the part that one finger moved", func(b, s int64) bool { return b > first && s == whole })
+}

@@ -29,6 +29,7 @@ export class PlotZoom {
       at.set(e.pointerId, { x: e.offsetX, y: e.offsetY });
     });
     el.addEventListener("pointermove", (e) => {
+      if (e.buttons === 0) at.delete(e.pointerId); // nobody said so where it was let go
       const [p, before, now] = [this.paper(), at.get(e.pointerId), { x: e.offsetX, y: e.offsetY }];
       if (before === undefined || !p) return;
       const far = at.size > 1 ? Math.hypot(now.x - before.x, now.y - before.y) : Math.abs(now.x - before.x);
@@ -44,7 +45,8 @@ export class PlotZoom {
       this.move((before.x - now.x) / 2 / p.across);
       this.zoom(p.share((now.x + other.x) / 2), apart(before) / apart(now));
     });
-    for (const type of ["pointerup", "pointercancel"] as const) el.addEventListener(type, (e) => at.delete(e.pointerId));
+    // Before it moved it may be let go beside the plot.
+    for (const type of ["pointerup", "pointercancel"] as const) addEventListener(type, (e) => at.delete(e.pointerId), { capture: true });
     el.addEventListener("wheel", (e) => {
       const p = this.paper();
       const unit = e.deltaMode === 1 ? 16 : e.deltaMode === 2 ? 400 : 1;
