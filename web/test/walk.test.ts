@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { PairMessages } from "../src/messages/answers.js";
-import { exchanges, mostWords, wholeWords } from "../src/messages/pairs.js";
+import { exchanges, mostWords, wholeWords, type Exchange } from "../src/messages/pairs.js";
 import { MIXED, NOTHING, STATES, type DensityAnswer, type MessagesAnswer, type StatesAnswer } from "../src/net/wire.js";
 import { lostCount, lostWords } from "../src/model/losses.js";
 import { lostHere, lostIn, stretches } from "../src/timeline/lost.js";
@@ -71,6 +71,30 @@ test("which two hosts exchanged most counts both ways, by messages or by data", 
   assert.equal(wholeWords(all, "messages", exchanges(pairs, "messages")).replace(/\s/g, " "), "Over the whole set, a and c exchanged most: 700 messages.");
   assert.equal(wholeWords(all, "messages", all).replace(/\s/g, " "), "Over the whole set it is these two as well: 700 messages.");
   assert.equal(wholeWords([], "messages", all), "");
+});
+
+test("of pairs that exchanged as much as each other all lead, and where there are many it is said how many", () => {
+  const pair = (from: string, to: string, messages = 30, bytes = 200) => ({ from, to, messages, bytes }) as PairMessages;
+  const list = (...pairs: PairMessages[]) => exchanges(pairs, "messages");
+  const most = (...pairs: PairMessages[]) => (["messages", "bytes"] as const).map((by) => mostWords(exchanges(pairs, by), by, "Here").replace(/\s/g, " "));
+  const star = [pair("a", "b", 15, 100), pair("b", "a", 15, 100), pair("c", "a")];
+  assert.deepEqual(most(...star), Array(2).fill("Here, a ↔ b and a ↔ c exchanged most: 30 messages, 200 B each."));
+  assert.deepEqual(most(...star, pair("b", "c", 29, 199))[0], "Here, a ↔ b and a ↔ c exchanged most: 30 messages, 200 B each.");
+  assert.deepEqual(most(...star, pair("b", "c"))[0], "Here, a ↔ b, a ↔ c and b ↔ c exchanged most: 30 messages, 200 B each.");
+  assert.deepEqual(most(...star, pair("b", "c"), pair("a", "d"), pair("b", "d"), pair("c", "d"))[0], "Here, a ↔ b, a ↔ c and 4 other pairs exchanged most: 30 messages, 200 B each.");
+  assert.deepEqual(most(pair("a", "b", 30, 0), pair("a", "c", 30, 0))[0], "Here, a ↔ b and a ↔ c exchanged most: 30 messages each.");
+  // As many messages, and not as much data; as much data, and not as many messages.
+  assert.deepEqual(most(pair("a", "b"), pair("a", "c", 30, 900)), [
+    "Here, a ↔ b and a ↔ c exchanged most messages: 30 each; most data: a and c, 900 B.",
+    "Here, a and c exchanged most data: 900 B in 30 messages; most messages: a ↔ c and a ↔ b, 30 each.",
+  ]);
+  assert.deepEqual(most(pair("a", "b"), pair("a", "c", 9)), [
+    "Here, a and b exchanged most messages: 30, 200 B; most data: a ↔ b and a ↔ c, 200 B each.",
+    "Here, a ↔ b and a ↔ c exchanged most data: 200 B each; most messages: a and b, 30.",
+  ]);
+  const whole = (part: Exchange[]) => wholeWords(list(...star), "messages", part).replace(/\s/g, " ");
+  assert.equal(whole(list(pair("a", "c", 2, 2), pair("a", "b", 2, 2))), "Over the whole set it is these pairs as well: 30 messages, 200 B each.");
+  assert.equal(whole(list(pair("a", "b"))), "Over the whole set, a ↔ b and a ↔ c exchanged most: 30 messages, 200 B each.");
 });
 
 test("columns beside each other in which events were lost are one stretch, with those in which none were recorded", () => {

@@ -8,6 +8,8 @@ import type { PairMessages } from "./answers.js";
 
 /** So many pairs are listed, those with most. */
 const MOST = 12;
+/** Of pairs that lead alike so many are named; of more, one less, and how many others there are. */
+const NAMED = 3;
 
 /** Two hosts and what went between them. */
 export interface Exchange {
@@ -28,34 +30,61 @@ export function exchanges(pairs: readonly PairMessages[], by: Measure): Exchange
     e.bytes += p.bytes;
     of.set(`${a}\n${b}`, e);
   }
-  const weight = (e: Exchange) => (by === "bytes" ? e.bytes : e.messages);
-  return [...of.values()].sort((x, y) => weight(y) - weight(x) || byName(x.a, y.a) || byName(x.b, y.b));
+  return [...of.values()].sort((x, y) => weight(y, by) - weight(x, by) || byName(x.a, y.a) || byName(x.b, y.b));
 }
 
-/** Which two hosts exchanged most messages, and which most data, as a sentence that begins with those who lead by what is shown; "" where none exchanged anything. */
+const weight = (e: Exchange, by: Measure) => (by === "bytes" ? e.bytes : e.messages);
+
+/** Which two hosts exchanged most messages, and which most data, as a sentence that begins with those who lead by what is shown; where several pairs lead alike,
+ * all of them. "" where none exchanged anything. */
 export function mostWords(list: readonly Exchange[], by: Measure, where: string): string {
   const [most, data] = leads(list);
-  if (!most || !data) return "";
-  if (most === data) return `${where}, ${most.a} and ${most.b} exchanged most: ${told(most)}.`;
-  if (by === "bytes") return `${where}, ${data.a} and ${data.b} exchanged most data: ${sizeOf(data)} in ${counted(data.messages, "message")}; most messages: ${most.a} and ${most.b}, ${group(most.messages)}.`;
-  return `${where}, ${most.a} and ${most.b} exchanged most messages: ${[group(most.messages), sizeOf(most)].filter(Boolean).join(", ")}; most data: ${data.a} and ${data.b}, ${sizeOf(data)}.`;
+  if (most.length === 0) return "";
+  if (alike(most, data)) return `${where}, ${named(most)} exchanged most: ${told(most)}.`;
+  if (by === "bytes") return `${where}, ${named(data)} exchanged most data: ${each(data, sizeOf, (e) => counted(e.messages, "message"), " in ")}; most messages: ${named(most)}, ${each(most, (e) => group(e.messages))}.`;
+  return `${where}, ${named(most)} exchanged most messages: ${each(most, (e) => group(e.messages), sizeOf)}; most data: ${named(data)}, ${each(data, sizeOf)}.`;
 }
 
 const sizeOf = (e: Exchange) => (e.bytes > 0 ? bytes(e.bytes) : "");
-const told = (e: Exchange) => [counted(e.messages, "message"), sizeOf(e)].filter(Boolean).join(", ");
+const told = (of: readonly Exchange[]) => each(of, (e) => counted(e.messages, "message"), sizeOf);
 
-// Those with most messages, and those with most data: the former, unless others have more.
-function leads(list: readonly Exchange[]): [most: Exchange | undefined, data: Exchange | undefined] {
-  const most = [...list].sort((x, y) => y.messages - x.messages)[0];
-  const data = list.reduce<Exchange | undefined>((found, e) => (found && found.bytes >= e.bytes ? found : e), most);
-  return [most, data];
+// What each of some pairs has; of what else they have only what is the same of all.
+function each(of: readonly Exchange[], has: (e: Exchange) => string, also: (e: Exchange) => string = () => "", between = ", "): string {
+  const more = also(of[0]);
+  return [has(of[0]), of.every((e) => also(e) === more) ? more : ""].filter(Boolean).join(between) + (of.length > 1 ? " each" : "");
+}
+
+// The hosts of a pair; of several pairs the first ones, and how many others there are.
+function named(of: readonly Exchange[]): string {
+  if (of.length === 1) return `${of[0].a} and ${of[0].b}`;
+  const shown = of.length > NAMED ? of.slice(0, NAMED - 1) : of.slice(0, -1);
+  const last = of.length > NAMED ? counted(of.length - shown.length, "other pair") : pairName(of[of.length - 1]);
+  return `${shown.map(pairName).join(", ")} and ${last}`;
+}
+
+const pairName = (e: Exchange) => `${e.a} ↔ ${e.b}`;
+
+// Those with most messages, and those with most data: the former where no size is known.
+function leads(list: readonly Exchange[]): [most: Exchange[], data: Exchange[]] {
+  const top = (by: Measure) => {
+    const most = list.reduce((n, e) => Math.max(n, weight(e, by)), 0);
+    return list.filter((e) => most > 0 && weight(e, by) === most);
+  };
+  const [most, data] = [top("messages"), top("bytes")];
+  return [most, data.length > 0 ? data : most];
+}
+
+// Whether two lists have the same pairs.
+function alike(a: readonly Exchange[], b: readonly Exchange[]): boolean {
+  const names = new Set(a.map(pairName));
+  return a.length === b.length && b.every((e) => names.has(pairName(e)));
 }
 
 /** Which two exchanged most in the whole set, beside the same of a part of it; "" where that is not known. */
 export function wholeWords(whole: readonly Exchange[], by: Measure, part: readonly Exchange[]): string {
   const [most, data] = leads(whole);
-  const same = most && most === data && leads(part).every((e) => e?.a === most.a && e.b === most.b);
-  return same ? `Over the whole set it is these two as well: ${told(most)}.` : mostWords(whole, by, "Over the whole set");
+  const same = most.length > 0 && alike(most, data) && leads(part).every((of) => alike(of, most));
+  return same ? `Over the whole set it is these ${most.length > 1 ? "pairs" : "two"} as well: ${told(most)}.` : mostWords(whole, by, "Over the whole set");
 }
 
 export class Pairs {
@@ -79,18 +108,18 @@ export class Pairs {
     const words = mostWords(list, by, where) || (over && `${where}, no two hosts exchanged anything.`);
     const way = words && !whole ? h("button", { type: "button", onclick: () => this.onWhole() }, "In the whole set") : null;
     keepFocus(this.most, () => fill(this.most, [words, over].filter(Boolean).join(" "), way));
-    keepFocus(this.el, () => this.list(list, chosen));
+    keepFocus(this.el, () => this.list(list, by, chosen));
   }
 
-  private list(list: readonly Exchange[], chosen: readonly [string, string] | null): void {
+  private list(list: readonly Exchange[], by: Measure, chosen: readonly [string, string] | null): void {
     fill(this.el);
     if (list.length < 2) return;
     const is = (e: Exchange) => !!chosen && chosen.includes(e.a) && chosen.includes(e.b);
     add(this.el, h("table", { "aria-label": "Both ways together" },
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Both ways together"), h("th", { scope: "col" }, "Messages"), h("th", { scope: "col" }, "Data"))),
       h("tbody", {}, ...list.slice(0, MOST).map((e) => h("tr", { class: is(e) ? "chosen" : "" },
-        h("td", {}, h("button", { type: "button", class: "link", "aria-pressed": is(e), onclick: () => this.onChoose(e.a, e.b) }, `${e.a} ↔ ${e.b}`)),
+        h("td", {}, h("button", { type: "button", class: "link", "aria-pressed": is(e), onclick: () => this.onChoose(e.a, e.b) }, pairName(e))),
         h("td", {}, group(e.messages)), h("td", {}, sized(e.bytes, "–")))))));
-    if (list.length > MOST) add(this.el, h("p", { class: "minor" }, `${counted(list.length - MOST, "other pair")} with less.`));
+    if (list.length > MOST) add(this.el, h("p", { class: "minor" }, `${counted(list.length - MOST, "other pair")} with ${weight(list[MOST], by) === weight(list[MOST - 1], by) ? "no more" : "less"}.`));
   }
 }
