@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fit } from "../src/commands/fuzzy.js";
-import { hostOf } from "../src/commands/places.js";
+import type { Choice } from "../src/commands/finder.js";
+import { hostOf, timeSource } from "../src/commands/places.js";
 import { parseTime, stretchOf } from "../src/commands/times.js";
+import type { Context } from "../src/timeline/controlflow.js";
+import { endOf } from "../src/time/window.js";
 
 const S = 1_000_000_000n;
 const NOON = 1795262400n * S; // 2026-11-21 12:00 UTC
@@ -82,4 +85,29 @@ test("a time is read by the clock of the host whose name stands before it, of se
   assert.deepEqual(hostOf("WEB 1 12:00:01.5", hosts), { host: hosts[1], rest: "12:00:01.5" });
   assert.deepEqual(hostOf("db: 2026-11-21 12:00", hosts), { host: hosts[2], rest: "2026-11-21 12:00" });
   for (const typed of ["webs 12:00", "db", "db12:00", "12:00 db", ""]) assert.equal(hostOf(typed, hosts), null, typed);
+});
+
+test("either end of a stretch may be by the clock of a host, and the second goes by that of the first", () => {
+  // The clock of db reads 5 s more when the set begins, and runs twice as fast as that of web.
+  const extents = [[NOON, NOON + 40n * S], [NOON + 5n * S, NOON + 85n * S]].map(([begin, end]) => ({ begin, end }));
+  const set = {
+    hosts: [{ name: "web", index: 0 }, { name: "db", index: 1 }], clocks: { reference: "web" },
+    extent: (host: number) => extents[host], toReference: (host: number, local: bigint) => (host === 0 ? local : NOON + (local - NOON - 5n * S) / 2n),
+  };
+  const view = { bounds: frame, cursor: frame.from, window: { begin: NOON, span: 40e9 }, clock: String, raw: false };
+  let shown = "";
+  const source = timeSource({ view, set } as unknown as Context, () => {}, (w) => (shown = `${Number(w.begin - NOON) / 1e9} ${Number(endOf(w) - NOON) / 1e9}`));
+  const of = (typed: string) => {
+    shown = "";
+    for (const c of source(typed, 60) as readonly Choice[]) c.run();
+    return shown;
+  };
+  for (const [typed, want] of [
+    ["db 12:00:15..db 12:00:25", "5 10"], ["db 12:00:15..12:00:25", "5 10"], ["db 12:00:15..web 12:00:25", "5 25"],
+    ["12:00:02..db 12:00:25", "2 10"], ["2..db 12:00:25", "2 10"], ["2 s .. db 12:00:25", "2 10"], ["-1 s..db 12:00:27", "9 11"],
+    ["db 12:00:15..+10 s", "5 10"], ["db 12:00:15..+10", "5 10"], ["db 12:00:15..+500 ms", "5 5.25"],
+    ["db 12:00:15..25 s", "5 25"], ["db 12:00:15..25", "5 25"],
+    // A side without an end, and so far on by a clock from no time by it, are none.
+    ["db 12:00:15..", ""], ["..db 12:00:15", ""], ["2 s..db +1 s", ""], ["db +1 s..12:00:25", ""], ["db 3 s..5 s", ""], ["db 12:00:15", ""],
+  ]) assert.equal(of(typed), want, typed);
 });

@@ -10,7 +10,7 @@ import { around, timeAt, windowOf, type Window } from "../time/window.js";
 import type { Choice, Source } from "./finder.js";
 import { fit } from "./fuzzy.js";
 import { shared } from "./share.js";
-import { parseTime, stretchOf, type Frame } from "./times.js";
+import { instant, parseTime, stretchOf, timed, type Frame } from "./times.js";
 
 /** Of a window that shows the whole set, what is left of it when one goes to a time. */
 export const CLOSER = 0.1;
@@ -50,24 +50,26 @@ export function timeSource({ view, set }: Context, go: (at: Ns) => void, show: (
     return { words: `Go to ${seconds(at - b.begin)} (${which})`, kind: "Time", score: Infinity, why, run: () => go(at) };
   }
 
-  // What was typed by the clock of a host, in its own time and in that of the page, null where nothing relates them.
-  function ownTime({ index }: HostInfo, typed: string): { own: { begin: Ns; end: Ns }; t: { at: Ns }; at: Ns | null } | null {
+  // What was typed by the clock of a host, or so far on from a time by it, in its own time and in that of the page, null where nothing relates them.
+  function ownTime({ index }: HostInfo, typed: string, from?: Ns): { own: { begin: Ns; end: Ns }; t: { at: Ns }; at: Ns | null } | null {
     const own = set.extent(index, true);
-    const t = own && parseTime(typed, { ...own, from: own.begin });
-    if (!t || (t.kind !== "clock" && t.kind !== "absolute")) return null;
+    const t = own && timed(typed, { ...own, from: from ?? own.begin });
+    if (!t || t.kind === "since begin" || (t.kind === "relative" && from === undefined)) return null;
     return { own, t, at: view.raw ? t.at : set.toReference(index, t.at) };
   }
 
-  // A stretch from a time by the clock of a host to one by that of the same or another, or so far on.
+  // A stretch of which one side or both are by the clock of a host. The second side goes by that of the first, also where it says how far on from there,
+  // unless it names a host itself; what is counted from the begin of the set is of no clock.
   function ownStretch(typed: string, frame: Frame): { from: Ns; to: Ns } | null {
     const sides = typed.split("..");
-    const first = sides.length === 2 ? hostOf(sides[0], set.hosts) : null;
-    const from = first && (ownTime(first.host, first.rest)?.at ?? null);
-    if (!first || from === null) return null;
-    const last = hostOf(sides[1], set.hosts) ?? { host: first.host, rest: sides[1].trim() };
-    const on = parseTime(last.rest, { ...frame, from });
-    const to = on?.kind === "relative" ? on.at : (ownTime(last.host, last.rest)?.at ?? null);
-    return to === null ? null : { from, to };
+    const [first, last] = sides.map((side) => hostOf(side, set.hosts));
+    if (sides.length !== 2 || (!first && !last)) return null;
+    const begin = first && ownTime(first.host, first.rest);
+    const from = first ? (begin?.at ?? null) : instant(sides[0].trim(), frame);
+    if (from === null) return null;
+    const to = last ? ownTime(last.host, last.rest) : first && ownTime(first.host, sides[1].trim(), begin?.t.at);
+    const at = to ? to.at : last ? null : instant(sides[1].trim(), frame);
+    return at === null ? null : { from, to: at };
   }
 
   // A time of day, with its day where that is none of the set's.

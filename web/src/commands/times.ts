@@ -78,6 +78,7 @@ export function stretchOf(typed: string, frame: Frame): { from: Ns | null; to: N
 }
 
 /** Reads a time, a number without a unit as seconds, as columns show them; null where it is none. */
-export function instant(s: string, frame: Frame): Ns | null {
-  return (parseTime(s, frame) ?? parseTime(`${s} s`, frame))?.at ?? null;
-}
+export const instant = (s: string, frame: Frame): Ns | null => timed(s, frame)?.at ?? null;
+
+/** The same, with what kind of time it is. */
+export const timed = (s: string, frame: Frame): TypedTime | null => parseTime(s, frame) ?? parseTime(`${s} s`, frame);
