@@ -519,7 +519,7 @@ func TestKeysThatNeedMore(t *testing.T) {
 	}
 }
 
-// What the palette does in the timeline waits for what the timeline has to load, and what has nothing to do is not offered.
+// What the palette does in the timeline waits for what the timeline has to load, and what has nothing to do says so.
 func TestPaletteFromAnotherTab(t *testing.T) {
 	s, set := demoSite(t)
 	p := NewPage(t)
@@ -540,6 +540,25 @@ func TestPaletteFromAnotherTab(t *testing.T) {
 		got := Eval[string](p, "document.activeElement.innerText")
 		return got, strings.HasPrefix(got, "Accuracy while it was imported")
 	})
-	p.palette("go forward again", "")
-	p.Says("Nothing fits “go forward again”.")
+	// Where there is nothing to go back to, that is the answer, and not what has the letters by chance; nothing is done then.
+	p.Open(s.page(set, ""))
+	p.Says("blocked in wait4")
+	for typed, needs := range map[string][2]string{
+		"undo":             {"Go back to where the window was", "There is no window to go back to."},
+		"go forward again": {"Go forward again", "There is no window to go forward to."},
+		"take the mark":    {"Take the mark away", "Nothing is marked."},
+	} {
+		p.palette(typed, needs[0])
+		if got := Eval[string](p, `document.querySelector("[role=option][aria-selected=true][aria-disabled=true]")?.textContent ?? ""`); !strings.Contains(got, needs[1]) {
+			t.Errorf("of %q it is said %q, not %q", typed, got, needs[1])
+		}
+		at := p.Address()
+		p.strike("Enter", 0)
+		p.Find("dialog", "Commands")
+		if now := p.Address(); now != at {
+			t.Errorf("%q leads from %s to %s", typed, at, now)
+		}
+		p.Press("Escape")
+		p.Gone("dialog", "Commands")
+	}
 }

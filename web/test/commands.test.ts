@@ -106,3 +106,22 @@ test("what two tabs have is told once, of the one that is open, or of the first"
     assert.equal(did.at(-1), want);
   }
 });
+
+test("what cannot be done now is told with what it needs where nothing that can be done fits as well, and else left out", () => {
+  let back = false;
+  const needs = "There is no window to go back to.";
+  const t = table(
+    { words: "Mark the moment under the cursor, to compare others with it", tab: "timeline" }, { words: "Go to the loss before", also: "previous" },
+    { words: "Go back to the time before", also: "undo previous", tab: "state" },
+    { words: "Go back to where the window was", also: "undo previous", tab: "timeline", first: "timeline", possible: () => back, needs },
+    { words: "Undone by none", possible: () => false },
+    { words: "Undo it all, and so on and on", possible: () => false, needs: "There is nothing to undo." },
+  );
+  const of = (typed: string, here: "timeline" | "state" = "timeline") => (commandSource(t, () => {}, () => here)(typed, 60) as readonly Choice[]).map((c) => (c.why ? `${c.words}: ${c.why}` : c.words));
+  assert.deepEqual(of("where the window"), [`Go back to where the window was: ${needs}`]);
+  assert.deepEqual(of("previous"), ["Go to the loss before", "Go back to the time before"]);
+  assert.deepEqual(of("undo")[0], "Undo it all, and so on and on: There is nothing to undo.");
+  assert(!of("").some((words) => words.includes(":")));
+  back = true;
+  assert.deepEqual(of("undo").slice(1, 3), ["Go back to where the window was", "Go back to the time before"], "that of the open tab first");
+});

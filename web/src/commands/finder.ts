@@ -7,7 +7,7 @@ import { counted, group } from "../time/number.js";
 import { add, fill, h, text } from "../ui/dom.js";
 import { openModal } from "../ui/modal.js";
 import { fit } from "./fuzzy.js";
-import { keyWords, type CommandTable, type Group } from "./table.js";
+import { keyWords, type Command, type CommandTable, type Group } from "./table.js";
 
 /** One line of the palette. */
 export interface Choice {
@@ -35,25 +35,29 @@ const PAGE = 8;
 /** What is ahead of others where one is comes before what fits a little better. */
 const FIRST = 20;
 
-/** The commands that can be done now, as a source. go opens the tab that one belongs to. */
+/** The commands that can be done now, as a source; of those that cannot and say what they need, also the ones that fit what was typed better than any that can,
+ * however long their words: else something that has its letters by chance would stand in their place. go opens the tab that one belongs to. */
 export function commandSource(commands: CommandTable, go: (tab: Tab) => void, here: () => Tab): Source {
   return (typed) => {
-    const out: Choice[] = [];
-    const can = commands.all().filter((c) => c.run && c.possible?.() !== false);
-    for (const c of can) {
-      const { run } = c;
-      const same = can.filter((o) => o.words === c.words); // what two tabs have is told once, of the one that is open
-      if (!run || c !== (same.find((o) => o.tab === here()) ?? same[0])) continue;
-      const found = fit(typed, c.words, c.also);
-      if (!found) continue;
-      const choice = { words: c.words, kind: c.group, key: keyWords(c), at: found.at, score: found.score + (c.first === here() ? FIRST : 0) };
-      out.push({ ...choice, run: () => {
+    const runs = commands.all().filter((c) => c.run);
+    const possible = (c: Command) => c.possible?.() !== false;
+    const found = (among: readonly Command[]) => among.flatMap((c): { choice: Choice; fits: number }[] => {
+      const same = among.filter((o) => o.words === c.words); // what two tabs have is told once, of the one that is open
+      const fits = c === (same.find((o) => o.tab === here()) ?? same[0]) ? fit(typed, c.words, c.also) : null;
+      if (!fits) return [];
+      const choice = { words: c.words, kind: c.group, key: keyWords(c), at: fits.at, score: fits.score + (c.first === here() ? FIRST : 0) };
+      return [{ fits: Math.round(fits.score), choice: { ...choice, why: possible(c) ? "" : (c.needs ?? ""), run: () => {
         if (c.tab) go(c.tab);
-        run();
-      } });
-    }
-    if (typed) return out.sort((a, b) => b.score - a.score);
-    return [...out.filter((c) => c.kind === SEEN_NOWHERE), ...out.filter((c) => c.kind !== SEEN_NOWHERE)];
+        c.run!();
+      } } }];
+    });
+    const can = found(runs.filter(possible));
+    const out = can.map((f) => f.choice);
+    if (!typed) return [...out.filter((c) => c.kind === SEEN_NOWHERE), ...out.filter((c) => c.kind !== SEEN_NOWHERE)];
+    const best = Math.max(...can.map((f) => f.fits));
+    const cannot = found(runs.filter((c) => !possible(c) && c.needs)).filter((f) => f.fits > best).map((f) => f.choice);
+    const order = (some: readonly Choice[]) => [...some].sort((a, b) => b.score - a.score);
+    return [...order(cannot), ...order(out)];
   };
 }
 

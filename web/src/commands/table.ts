@@ -40,9 +40,10 @@ export interface Command {
   readonly first?: Tab;
   /** What must have the focus for its key, where that is less than the tab. */
   readonly part?: string;
-  /** Whether it can be done now; the palette leaves it out where not, and its key does nothing but say what it needs. */
+  /** Whether it can be done now; where not, its key does nothing but say what it needs, and so does the palette where nothing that can be done fits as well; else
+   * the palette leaves it out. */
   readonly possible?: () => boolean;
-  /** What is said where its key is struck and it cannot be done. */
+  /** What is said where its key is struck, or the palette is asked for it, and it cannot be done. */
   readonly needs?: string;
   readonly run?: () => void;
 }
