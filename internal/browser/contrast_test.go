@@ -77,3 +77,30 @@ func TestCellsHaveLines(t *testing.T) {
 		t.Errorf("cells with messages have lines %q, cells without %q", some, none)
 	}
 }
+
+// Where the system has its own colours the cells of the matrix have the shades that the legend tells of, and text that can be read on them.
+func TestCellsHaveShades(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	for _, scheme := range []string{"light", "dark"} {
+		p.Prefer(scheme, "forced-colors", "active")
+		p.Open(s.page(set, "?tab=messages&window=all"))
+		p.Says("Shade of a cell: few")
+		p.Says("exchanged most")
+		// Of each kind how many shades there are and, of what stands in cells, the least contrast.
+		const shades = `(() => {
+			const g = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d", { willReadFrequently: true });
+			const rgb = (c) => { g.fillStyle = c; g.fillRect(0, 0, 1, 1); return [...g.getImageData(0, 0, 1, 1).data].slice(0, 3); };
+			const light = (c) => rgb(c).map((v) => v / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+			const contrast = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
+			const ground = (e) => getComputedStyle(e).backgroundColor;
+			const cells = [...document.querySelectorAll("[role=grid] td.some")];
+			const least = Math.min(...cells.flatMap((e) => [...e.querySelectorAll("b, small")].map((x) => contrast(getComputedStyle(x).color, ground(e)))));
+			const kinds = (all) => new Set(all.map((e) => rgb(ground(e)).join())).size;
+			return [kinds([...document.querySelectorAll(".heats i")]), kinds(cells), kinds(cells.filter((e) => e.style.getPropertyValue("--heat") === "1.000")), least];
+		})()`
+		if got := Eval[[]float64](p, shades); got[0] != 4 || got[1] < 4 || got[2] != 1 || got[3] < 7 {
+			t.Errorf("in %s colours of the system the legend has %v shades, cells %v, those with most %v, and text has a contrast of %v", scheme, got[0], got[1], got[2], got[3])
+		}
+	}
+}
