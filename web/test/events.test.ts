@@ -403,15 +403,16 @@ test("events are counted a part at a time, each question once, and no further th
   some.counted.of("a");
   await some.done;
   assert.deepEqual(some.asked, ["", "1", "2"]);
-  assert.deepEqual(some.words, ["3 events so far, 0.1\u202f% looked at…", "6 events so far, 0.2\u202f% looked at…", "9 of 9\u202f000 events"]);
+  assert.deepEqual(some.words, ["3\u00a0events so far, 0.1\u202f% looked at…", "6\u00a0events so far, 0.2\u202f% looked at…", "9 of 9\u202f000\u00a0events"]);
   assert.equal(some.counted.words(9000, "b"), "", "of another question nothing is known");
+  assert.deepEqual([some.counted.words(9, "a"), some.counted.words(1, "a")], ["all 9\u00a0events", "9 of 1\u00a0event"]);
   some.counted.of("");
   assert.equal(some.counted.count, null);
 
   const many = parts([MOST - 1, 1, 7, 7]);
   many.counted.of("a");
   await many.done;
-  assert.deepEqual(many.words, ["3 events so far, 100\u202f% looked at…", "6 events or more"]);
+  assert.deepEqual(many.words, ["3\u00a0events so far, 100\u202f% looked at…", "6\u00a0events or more"]);
   many.counted.again();
   many.counted.of("a");
   assert.equal(many.asked.length, 2, "no further, whatever comes back");

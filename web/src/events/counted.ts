@@ -1,6 +1,6 @@
 // How many events a filter wants, of the whole set: counted a part at a time beside what is listed, and no further than is worth it.
 
-import { group, percent } from "../time/number.js";
+import { counted, group, percent } from "../time/number.js";
 
 /** What one part has; until is where the next begins, null behind the last. */
 export interface Part {
@@ -90,9 +90,9 @@ export class Counted {
   /** The number that a question wants in words, of so many in all; "" where nobody knows it. */
   words(all: number, question: string): string {
     if (this.count === null || question !== this.key) return "";
-    const n = group(this.count);
-    if (this.whole) return this.count === all ? `all ${n} events` : `${n} of ${group(all)} events`;
-    if (this.reading) return `${n} events so far, ${percent(Math.min(1, this.looked / Math.max(1, Math.min(all, MOST))))} looked at…`;
-    return this.count > 0 ? `${n} events or more` : `none among the first ${group(this.looked)} events`;
+    const n = counted(this.count, "event");
+    if (this.whole) return this.count !== all ? `${group(this.count)} of ${counted(all, "event")}` : all === 1 ? "the only event" : `all ${n}`;
+    if (this.reading) return `${n} so far, ${percent(Math.min(1, this.looked / Math.max(1, Math.min(all, MOST))))} looked at…`;
+    return this.count > 0 ? `${n} or more` : `none among the first ${group(this.looked)} events`;
   }
 }

@@ -10,7 +10,7 @@ import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
 import { add, fill, h, keepFocus, text } from "../ui/dom.js";
 import { Stays, STEPS } from "../ui/stays.js";
-import { group } from "../time/number.js";
+import { counted } from "../time/number.js";
 import { ROUNDED, seconds, type Ns } from "../time/time.js";
 import { around, endOf, shareOf, timeAt, windowOf } from "../time/window.js";
 import { filterForm, placeBar } from "./bars.js";
@@ -388,7 +388,7 @@ export class EventsPage {
     const [counts, known] = [info?.state === "ready" && !this.pages.busy && !this.pages.refused, this.set.clocks?.version];
     const question = this.filtered ? [this.asked, this.view.raw, known].join("\n") : "";
     if (counts) this.counted.of(question);
-    text(this.number, info?.state !== "ready" || this.pages.refused ? "" : this.filtered ? this.counted.words(info.events, question) || (this.pages.busy ? "Looking for them…" : this.counted.counting ? "Counting…" : "") : `${group(info.events)} events`);
+    text(this.number, info?.state !== "ready" || this.pages.refused ? "" : this.filtered ? this.counted.words(info.events, question) || (this.pages.busy ? "Looking for them…" : this.counted.counting ? "Counting…" : "") : counted(info.events, "event"));
     this.table.old((this.pages.busy ? this.pages.answers !== this.asked : this.pages.refused !== null) && this.pages.entries.length > 0, this.pages.busy);
   }
 
