@@ -151,3 +151,24 @@ file s
 packet cpu=0
 1.000000000 app:tick
 `
+
+// Of a set with one event, which is less than the least window shows, the state opens at a time that is recorded; and one event is not several.
+func TestSetOfOneEvent(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set, err := s.engine.ImportPaths("one event", texttest.Dir(t, lossy[:strings.Index(lossy, "packet discarded=4")]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.ready(set)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=state"))
+	p.attribute("Threads")
+	if words := p.Find("tabpanel", "State").Text(); strings.Contains(words, "is recorded at this time") {
+		t.Errorf("the state opens where nothing is recorded: %s", words)
+	}
+	p.Find("tab", "Events").Click()
+	p.Matches(`\b1 event\b`)
+	if words := p.Find("tabpanel", "Events").Text(); strings.Contains(spaces.Replace(words), "1 events") {
+		t.Errorf("one event is told of as several: %s", words)
+	}
+}

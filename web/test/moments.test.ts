@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { SetModel } from "../src/model/set.js";
+import type { SetInfo } from "../src/net/json.js";
 import { Moments } from "../src/timeline/moments.js";
 
 // A window from 1000 to 2000; a state of row 10, of host 1, from 1200 to 1300; the pointer over host 0.
@@ -10,7 +12,7 @@ function moments(more: { cursor?: bigint | null; selection?: { begin: bigint; en
   const flow = { chosen: { row: 10, begin, end: begin + 100n } };
   const stands = more.message === undefined ? null : { row: 20, t: more.message };
   const begins = more.bundle === undefined ? stands : { row: 20, t: more.bundle };
-  const c = { view, rows: { get: (row: number) => ({ host: row / 10 }) } };
+  const c = { view, set: new SetModel(), rows: { get: (row: number) => ({ host: row / 10 }) } };
   const m = new Moments(c as never, { host: view.cursor === null ? null : 0 } as never, flow as never, { stands, begins } as never, {} as never, () => begins !== null);
   return m;
 }
@@ -68,4 +70,21 @@ test("without a pointer all keys mean the same moment of what is selected, and n
   // Of what is out of sight, what is in view counts.
   const out = moments({ cursor: null, begin: 2500n });
   assert.deepEqual([out.moment(), out.first()], [1500n, 1000n]);
+});
+
+test("where nothing is pointed at or chosen, the moment is recorded, by the host of the selected row or the reference if either did", () => {
+  const hosts = [["web", 0n, 1n], ["db", 1200n, 1300n], ["cache", 1600n, 3000n]].map(([name, begin, end], index) => ({ name, index, id: index + 1, begin: String(begin), end: String(end), local_begin: String(begin), local_end: String(end), reference: index === 0 }));
+  const at = (of: { window?: { begin: bigint; span: number }; row?: number; host?: string; hosts?: typeof hosts }) => {
+    const set = new SetModel();
+    set.setInfo({ hosts: of.hosts ?? hosts } as unknown as SetInfo);
+    const view = { cursor: null, selection: null, raw: true, state: { host: of.host ?? "" }, window: of.window ?? { begin: 1000n, span: 1000 }, row: of.row === undefined ? null : { host: of.row, tid: 1 } };
+    return new Moments({ view, set, rows: { get: () => undefined } } as never, {} as never, { chosen: null } as never, {} as never, {} as never, () => false).moment();
+  };
+  assert.equal(at({ window: { begin: 0n, span: 50 } }), 0n, "the only event, which is 1 ns of the window");
+  assert.equal(at({}), 1299n, "what the first host did that recorded anything in the window");
+  assert.equal(at({ host: "cache" }), 1600n);
+  assert.equal(at({ row: 2, host: "db" }), 1600n);
+  assert.equal(at({ row: 2, window: { begin: 1500n, span: 1000 } }), 2000n, "the middle");
+  assert.equal(at({ window: { begin: 5000n, span: 1000 } }), 5500n, "nothing is recorded there");
+  assert.equal(at({ hosts: [] }), 1500n);
 });

@@ -1,6 +1,7 @@
 // Which moment is looked at: under the pointer or, without one, of what is selected; where a list of events begins; and how it lies to the mark.
 
 import { orderOfEnds, type Order } from "../events/order.js";
+import type { HostInfo } from "../net/json.js";
 import type { Ns } from "../time/time.js";
 import { endOf, timeAt } from "../time/window.js";
 import type { Context, ControlFlow } from "./controlflow.js";
@@ -62,9 +63,18 @@ export class Moments {
   }
 
   /** The time that is looked at: that of what keys chose last, under the cursor, at the begin of the selection, or where the chosen message or the selected
-   * state begins, whichever was the last, as far as it is in sight; else in the middle of the window. */
+   * state begins, whichever was the last, as far as it is in sight; else in the middle of the window, or nearest to that where something is recorded. */
   moment(): bigint {
-    return this.looked() ?? timeAt(this.c.view.window, 0.5);
+    return this.looked() ?? this.middle;
+  }
+
+  // Before what others recorded goes what the host did whose state is looked at: that of the selected row, the one that was looked at before, the reference.
+  private get middle(): Ns {
+    const { set, view } = this.c;
+    const { window, row, raw } = view;
+    const rank = (h: HostInfo) => (h.index === row?.host ? 0 : h.name === view.state.host ? 1 : h.reference ? 2 : 3);
+    const hosts = [...set.hosts].sort((a, b) => rank(a) - rank(b)).map((h) => h.index);
+    return set.recordedNear(timeAt(window, 0.5), { begin: window.begin, end: endOf(window) }, hosts, raw);
   }
 
   private looked(): Ns | null {
