@@ -210,19 +210,19 @@ func testPaletteTimes(t *testing.T, p *Page, _ string) {
 	}
 	shows("02:49:20.1..02:49:20.3", noted-200_000_000, noted)
 	shows("02:49:20.3 .. +250 us", noted, noted+250_000)
-	// By the clock of a host they are what each of their ends is.
+	// By the clock of a host they are what each of their ends is, and go on by that clock.
 	var ends []int64
-	for _, typed := range []string{"db 02:49:20.1", "db 02:49:20.3"} {
+	for _, typed := range []string{"db 02:49:20.1", "db 02:49:20.3", "db 02:49:20.100250"} {
 		p.palette(typed, "Go to ")
 		p.strike("Enter", 0)
 		p.AwaitRest("the time by db's clock", func() (string, bool) {
 			b, e, ok := view(t, p)
-			return fmt.Sprint(b, e), ok && b+(e-b)/2 != noted+125_000 && (len(ends) == 0 || b+(e-b)/2 != ends[0])
+			return fmt.Sprint(b, e), ok && b+(e-b)/2 != noted+125_000 && (len(ends) == 0 || b+(e-b)/2 != ends[len(ends)-1])
 		})
 		b, e, _ := view(t, p)
 		ends = append(ends, b+(e-b)/2)
 	}
-	for typed, last := range map[string]int64{"db 02:49:20.1..db 02:49:20.3": ends[1], "db 02:49:20.1 .. 02:49:20.3": ends[1], "db 02:49:20.1..+250 us": ends[0] + 250_000} {
+	for typed, last := range map[string]int64{"db 02:49:20.1..db 02:49:20.3": ends[1], "db 02:49:20.1 .. 02:49:20.3": ends[1], "db 02:49:20.1..+250 us": ends[2]} {
 		p.palette(typed, "Show ")
 		p.strike("Enter", 0)
 		p.Await("the stretch by db's clock: "+typed, func() (any, bool) {
