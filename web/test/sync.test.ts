@@ -289,6 +289,9 @@ test("packets that are alone wait while the set is imported, and have no partner
   assert.equal(plain(matchingWords(m, false)), `${begin} 20 sent and 1 received found no partner: their other end was not recorded, or they were lost or changed on the way.`);
   const one = { ...m, retransmitted: 0, loopback: 0, unmatched_sent: 0 };
   assert.equal(plain(matchingWords(one, true))?.split(". ")[1], "1 received waits for its other end to be read.");
+  const each = { ...m, matched: 1, retransmitted: 0, ambiguous: 1, pieces: 1, loopback: 1, unmatched_sent: 0, unmatched_received: 0, evicted: 1 };
+  assert.equal(plain(matchingWords(each, false))?.replace(/^.*? packets\. /, ""), "1 ambiguous one was left out. 1 is a piece of a packet that was cut or joined on its way: another piece stands for the message. 1 never left its host. 1 waited too long for a partner and was dropped.");
+  assert.equal(plain(matchingWords(each, false))?.startsWith("1 message was matched from "), true);
   assert.equal(plain(matchingWords(one, false))?.split(". ")[1], "1 received found no partner: its other end was not recorded, or it was changed on the way.");
   assert.equal(matchingWords({ ...m, unmatched_sent: 0, unmatched_received: 0 }, true).includes("wait"), false);
   assert.deepEqual([matchingWords({ ...m, sent: 0, received: 0 }, true), matchingWords(null, true)], ["", ""]);
