@@ -36,7 +36,7 @@ export class Line {
   private readonly bar = h("span", { class: "bar", role: "progressbar", "aria-label": "Import", "aria-valuemin": 0, "aria-valuemax": 100 }, this.inner);
   private readonly facts = h("span", { class: "t facts" });
   private readonly missing = h("p", { class: "warn", hidden: true });
-  private readonly fault = h("p", { class: "fault", role: "alert", hidden: true });
+  private readonly fault = h("p", { class: "fault", hidden: true });
   private readonly why = h("p", { class: "minor", role: "status", hidden: true });
   private readonly report = h("a", {}, "Import report");
   private readonly unread = h("p", { class: "warn", hidden: true }, h("span"), " ", this.report);
@@ -147,12 +147,15 @@ export class Line {
       this.say("");
       return true;
     } catch (e) {
-      this.say((e as Error).message);
+      this.say((e as Error).message, true);
       return false;
     }
   }
 
-  private say(sentence: string): void {
+  // What somebody just asked for in vain interrupts; why an upload or an import failed is told elsewhere.
+  private say(sentence: string, interrupts = false): void {
+    if (interrupts) this.fault.setAttribute("role", "alert");
+    else this.fault.removeAttribute("role");
     text(this.fault, sentence);
     this.fault.hidden = !sentence;
   }
