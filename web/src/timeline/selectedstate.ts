@@ -51,6 +51,8 @@ export class SelectedState {
   private readonly meanwhile: Meanwhile;
   /** What the inspector shows, by what no clock map changes. */
   private shown: { id: number; local: Ns | null; led: Led } | null = null;
+  /** What the server is asked for and has not told yet. */
+  private asked: { id: number; local: Ns | null; led: Led } | null = null;
   /** The row whose state the address has, while the clock of its host is not known. */
   private waiting: number | null = null;
   private readonly steps: Steps;
@@ -86,9 +88,11 @@ export class SelectedState {
     if (!row || row.kind === HOST) return this.clear();
     this.steps.wait();
     clearTimeout(this.late);
+    this.asked = { id, local: local ?? this.ownTime(id, at), led };
     // What is shown may be of another row, which is not the one that is selected.
     if (!this.shown || this.shown.id !== id || this.shown.local !== local) this.late = setTimeout(() => this.tellLate(id, at), LASTS);
     askAt(this.c, VIEWS.selected, id, at, (m) => {
+      this.asked = null;
       if (m.kind !== "at") return this.steps.stop();
       this.take(id, m.body, led, local);
       this.steps.goOn();
@@ -200,7 +204,7 @@ export class SelectedState {
 
   // None is shown.
   private hide(): void {
-    this.shown = this.waiting = this.seeking = null;
+    this.shown = this.asked = this.waiting = this.seeking = null;
     this.steps.stop();
     clearTimeout(this.late);
     this.leave();
@@ -267,7 +271,7 @@ export class SelectedState {
     const { set, rows, view } = this.c;
     const version = set.clocks?.version ?? 0;
     if (this.waiting !== null && view.did !== null) this.restore(this.waiting, timeAt(view.window, 0.5));
-    const s = this.shown;
+    const s = this.asked ?? this.shown;
     if (!s || version === this.version) return;
     const moved = this.version === NO_VERSION;
     this.version = version;
