@@ -76,7 +76,8 @@ func TestPieces(t *testing.T) {
 	p.Await("the part in the address", func() (any, bool) {
 		return p.Address(), regexp.MustCompile(`&link=left%7Eright&plot=\d{19}%7E\d{19}&tall=1\.5&`).MatchString(p.Address())
 	})
-	want := shown()
+	var want string
+	p.AwaitRest("the part that is drawn", func() (string, bool) { want = shown(); return want, true })
 	p.Reload()
 	plot = p.Canvas("The constraint points")
 	p.Await("the same part after a reload: "+want, func() (any, bool) { now := shown(); return now, now == want })
