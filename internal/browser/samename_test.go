@@ -12,11 +12,7 @@ import (
 // A set that would be called as another is keeps its name, and it is said why, also to who listens.
 func TestRenameAsAnother(t *testing.T) {
 	s := newSite(t, ingest.Options{})
-	for _, name := range []string{"alpha", "beta"} {
-		if _, err := s.engine.Create(name); err != nil {
-			t.Fatal(err)
-		}
-	}
+	s.create("alpha", "beta")
 	p := NewPage(t)
 	p.Open(s.url)
 	p.Find("button", "Rename beta").Click()

@@ -264,11 +264,7 @@ func TestSetsByKeys(t *testing.T) {
 // Of sets that are deleted one after the other each is said once.
 func TestDeletedSaidOnce(t *testing.T) {
 	s := newSite(t, ingest.Options{})
-	for _, name := range []string{"alpha", "beta"} {
-		if _, err := s.engine.Create(name); err != nil {
-			t.Fatal(err)
-		}
-	}
+	s.create("alpha", "beta")
 	p := NewPage(t)
 	p.Open(s.url)
 	p.Find("button", "Delete alpha").Click()
@@ -320,11 +316,7 @@ func TestRenameWhileMoved(t *testing.T) {
 // Of many sets a word finds some, and the list is in the order that is chosen.
 func TestFindSets(t *testing.T) {
 	s, _ := demoSite(t)
-	for _, name := range []string{"beta", "alpha", "gamma"} {
-		if _, err := s.engine.Create(name); err != nil {
-			t.Fatal(err)
-		}
-	}
+	s.create("beta", "alpha", "gamma")
 	p := NewPage(t)
 	p.Open(s.url)
 	listed := func(want string) {
@@ -359,11 +351,7 @@ func TestFindSets(t *testing.T) {
 // does not move before it is.
 func TestRenameWhatIsSearchedFor(t *testing.T) {
 	s := newSite(t, ingest.Options{})
-	for _, name := range []string{"shop d", "shop c", "shop b", "shop a"} {
-		if _, err := s.engine.Create(name); err != nil {
-			t.Fatal(err)
-		}
-	}
+	s.create("shop d", "shop c", "shop b", "shop a")
 	p := NewPage(t)
 	p.Open(s.url)
 	p.Says("4 sets, ")

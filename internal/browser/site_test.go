@@ -91,6 +91,16 @@ func siteOn(t *testing.T, dir string, o ingest.Options) *site {
 	return s
 }
 
+// create makes sets of some names, without any file.
+func (s *site) create(names ...string) {
+	s.t.Helper()
+	for _, name := range names {
+		if _, err := s.engine.Create(name); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+}
+
 // add uploads an archive as a set of its own and starts its import.
 func (s *site) add(name, path string) *ingest.Set {
 	s.t.Helper()

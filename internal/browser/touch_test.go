@@ -177,13 +177,10 @@ func TestWheelAroundTheCanvas(t *testing.T) {
 	}
 }
 
-// Fingers move and zoom the plot of a link's messages, and not the page.
+// Fingers move and zoom the plot of a link's messages as it comes, of all of them, and the address has which part they show.
 func TestFingersOnThePlotOfALink(t *testing.T) {
 	s, set := demoSite(t)
-	p := NewPage(t)
-	if _, err := chromedp.Call(p.ctx, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true, MaxTouchPoints: 5}); err != nil {
-		t.Fatal(err)
-	}
+	p := touched(t, Width, Height)
 	p.Open(s.page(set, "?tab=sync"))
 	p.Says("final")
 	canvas := p.Canvas("The constraint points of the chosen link")
@@ -218,15 +215,22 @@ func TestFingersOnThePlotOfALink(t *testing.T) {
 // scrolledTo is how far what scrolls around an element is scrolled, the page or a part of it.
 const scrolledTo = `function() { for (let e = this; e; e = e.parentElement) if (e.scrollTop > 0) return e.scrollTop; return scrollY }`
 
+// plotOfALink is that of the page of clocks that is open, once its messages are there: in the middle of what is seen, with the focus.
+func (p *Page) plotOfALink() Canvas {
+	p.t.Helper()
+	p.Says("what each message says about")
+	plot := p.Canvas("The constraint points")
+	p.Await("points", func() (any, bool) { n := plot.Count("--sys"); return n, n > 100 })
+	must[any](plot.Element, "function() { this.scrollIntoView({ block: 'center' }); this.parentElement.focus({ preventScroll: true }); return null }")
+	return plot
+}
+
 // Fingers move the plot of a link and zoom it around where they are, and not the page; up and down one moves the page.
 func TestFingersOnTheLink(t *testing.T) {
 	s, set := demoSite(t)
 	p := touched(t, 768, 1024)
 	p.Open(s.page(set, "?tab=sync&link=client~web"))
-	p.Says("what each message says about")
-	plot := p.Canvas("The constraint points")
-	p.Await("points", func() (any, bool) { n := plot.Count("--sys"); return n, n > 100 })
-	must[any](plot.Element, "function() { this.scrollIntoView({ block: 'center' }); this.parentElement.focus({ preventScroll: true }); return null }")
+	plot := p.plotOfALink()
 	for range 3 {
 		p.Press("+")
 	}
@@ -304,10 +308,7 @@ func TestPressLetGoBesideThePlot(t *testing.T) {
 	s, set := demoSite(t)
 	p := touched(t, 1280, 900)
 	p.Open(s.page(set, "?tab=sync&link=client~web"))
-	p.Says("what each message says about")
-	plot := p.Canvas("The constraint points")
-	p.Await("points", func() (any, bool) { n := plot.Count("--sys"); return n, n > 100 })
-	must[any](plot.Element, "function() { this.scrollIntoView({ block: 'center' }); this.parentElement.focus({ preventScroll: true }); return null }")
+	plot := p.plotOfALink()
 	p.Press("+")
 	p.Press("+")
 	var begin, span int64
