@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"synchroscope/ingest/messages"
+	"synchroscope/sync/clock"
 	"synchroscope/sync/match"
 	"synchroscope/sync/network"
 )
@@ -105,16 +106,23 @@ func (s *Set) Sent(begin, end int64, clocks *network.Solution, pair [2]int32) (f
 	return first, last, ok, nil
 }
 
-// by reads the clocks of a solution for a query; a host that it does not know of has its own time, as all have without one.
+// by reads the clocks of a solution for a query; a host that it does not know of has its own time, as all have without one. What it returns belongs to
+// one goroutine.
 func by(clocks *network.Solution) func(host int32, local int64) int64 {
 	if clocks == nil {
 		return nil
 	}
+	cursors := make([]clock.Cursor, len(clocks.Hosts))
+	for i := range cursors {
+		if m := clocks.Hosts[i].Map; m != nil {
+			cursors[i] = m.References()
+		}
+	}
 	return func(host int32, local int64) int64 {
-		if int(host) >= len(clocks.Hosts) {
+		if int(host) >= len(cursors) {
 			return local
 		}
-		return clocks.Hosts[host].Map.Reference(local)
+		return cursors[host].At(local)
 	}
 }
 

@@ -99,12 +99,14 @@ func (l lens) clocks(r wire.Request, hosts int) wire.Clocks {
 
 // localEdges maps the edges of columns.
 func (l lens) localEdges(host int32, edges []int64) []int64 {
-	if l.raw || l.clock(host) == nil {
+	m := l.clock(host)
+	if l.raw || m == nil {
 		return edges
 	}
+	c := m.Locals()
 	out := make([]int64, len(edges))
 	for i, t := range edges {
-		out[i] = l.local(host, t)
+		out[i] = c.At(t)
 	}
 	return out
 }
