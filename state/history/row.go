@@ -1,6 +1,7 @@
 package history
 
 import (
+	"encoding/binary"
 	"math/bits"
 	"slices"
 	"sync"
@@ -93,8 +94,8 @@ func (r *row) span(g *grid, s, e int64, v Value) {
 // and returns the first that it does not cover.
 func (r *row) cover(g *grid, c int, e int64, v Value) int {
 	from, i := c, r.values.of(v)
-	for c < len(r.used) && g.edges[c+1] <= e && g.edges[c] < e {
-		c++
+	if g.edges[c] < e {
+		c = min(g.at(e, c), len(r.used))
 	}
 	if i == laneValues {
 		for ; from < c; from++ {
@@ -103,14 +104,24 @@ func (r *row) cover(g *grid, c int, e int64, v Value) int {
 		return c
 	}
 	used, more := r.used[from:c], r.more[from:c]
+	for len(used) >= 8 {
+		binary.LittleEndian.PutUint64(used, binary.LittleEndian.Uint64(used)|eight<<i)
+		used = used[8:]
+	}
 	for k := range used {
 		used[k] |= 1 << i
 	}
-	for k := range more {
-		more[k] = covered
+	for len(more) > 0 {
+		more = more[copy(more, manyCovered[:]):]
 	}
 	return c
 }
+
+// eight is 1 in each of eight bytes.
+const eight = 0x0101010101010101
+
+// manyCovered are columns that are covered, to be copied.
+var manyCovered = [256]int32(slices.Repeat([]int32{covered}, 256))
 
 // add adds time ns of v to column c.
 func (r *row) add(c int, v Value, time int64) {
@@ -133,19 +144,43 @@ func (r *row) open(c int) *lane {
 // size counts the runs r has, and the shares in them, at most.
 func (r *row) size() (runs, shares int) {
 	shares = len(r.spills)
-	last, lone := uint8(0), false
-	for c, u := range r.used {
-		spilt := r.more[c] > 0
-		one := u&(u-1) == 0 && !spilt
-		if !one || u != last || !lone {
-			runs++
+	for c := 0; c < len(r.used); {
+		runs++
+		if r.lone(c) {
+			c = r.alike(c)
+			continue
 		}
-		if !one {
-			shares += bits.OnesCount8(u)
-		}
-		last, lone = u, one
+		shares += bits.OnesCount8(r.used[c])
+		c++
 	}
 	return runs, shares
+}
+
+// lone tells whether a column has nothing, or nothing but a value with a lane.
+func (r *row) lone(c int) bool {
+	used := r.used[c]
+	return used&(used-1) == 0 && r.more[c] <= 0
+}
+
+// alike returns the first column behind c, which is lone, that has anything else.
+func (r *row) alike(c int) int {
+	one := r.used[c]
+	c++
+	if len(r.spills) > 0 {
+		for c < len(r.used) && r.used[c] == one && r.more[c] <= 0 {
+			c++
+		}
+		return c
+	}
+	for ; c+8 <= len(r.used); c += 8 {
+		if other := binary.LittleEndian.Uint64(r.used[c:]) ^ uint64(one)*eight; other != 0 {
+			return c + bits.TrailingZeros64(other)>>3
+		}
+	}
+	for c < len(r.used) && r.used[c] == one {
+		c++
+	}
+	return c
 }
 
 // appendRuns appends what r has gathered, of which column 0 is column first of the answer. Mixes take their
@@ -155,16 +190,18 @@ func (r *row) appendRuns(runs []Run, shares *[]Share, first int32) []Run {
 	var places []uint8 // of the values in the column before, ascending
 	var room [laneValues]uint8
 	before := uint8(0)
-	for c, used := range r.used {
-		at, more := first+int32(c), r.more[c]
-		if more <= 0 && used&(used-1) == 0 {
+	for c := 0; c < len(r.used); c++ {
+		used, at, more := r.used[c], first+int32(c), r.more[c]
+		if r.lone(c) {
+			end := r.alike(c)
 			if used != 0 {
-				runs = appendRun(runs, at, r.values.values[bits.TrailingZeros8(used)])
+				runs = appendRun(runs, at, first+int32(end), r.values.values[bits.TrailingZeros8(used)])
 			}
+			c = end - 1
 			continue
 		}
 		if more > 0 && used == 0 && r.spills[more-1].next == 0 {
-			runs = appendRun(runs, at, r.spills[more-1].value)
+			runs = appendRun(runs, at, at+1, r.spills[more-1].value)
 			continue
 		}
 		if used != before {
@@ -201,13 +238,13 @@ func (r *row) appendRuns(runs []Run, shares *[]Share, first int32) []Run {
 	return runs
 }
 
-// appendRun appends a column that has one value, to the last run if that ends there and has the same.
-func appendRun(runs []Run, at int32, v Value) []Run {
-	if last := len(runs) - 1; last >= 0 && runs[last].To == at && runs[last].Mix == nil && runs[last].Value == v {
-		runs[last].To++
+// appendRun appends columns that have one value, to the last run if that ends there and has the same.
+func appendRun(runs []Run, from, to int32, v Value) []Run {
+	if last := len(runs) - 1; last >= 0 && runs[last].To == from && runs[last].Mix == nil && runs[last].Value == v {
+		runs[last].To = to
 		return runs
 	}
-	return append(runs, Run{From: at, To: at + 1, Value: v})
+	return append(runs, Run{From: from, To: to, Value: v})
 }
 
 // sortShares orders by value, so that equal times give equal answers however
