@@ -113,6 +113,7 @@ func comparePixels(t *testing.T, r *rand.Rand, h *history.History, m *model, end
 		for q := range qs {
 			compareRow(t, runs[q], byRow[q], edges)
 		}
+		verifyTogether(t, h, qs, edges, runs)
 	}
 }
 

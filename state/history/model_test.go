@@ -223,6 +223,7 @@ func verifyPixels(ctx context.Context, t *rapid.T, h *history.History, all []his
 	}
 	verifyEachRow(ctx, t, h, qs, edges, runs)
 	verifyEachRowOf(ctx, t, h, qs, edges, runs)
+	verifyTogether(t, h, qs, edges, runs)
 	for k, q := range qs {
 		want := pixels(all, q, edges)
 		got := make([]map[history.Value]int64, columns)

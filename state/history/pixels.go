@@ -117,7 +117,11 @@ func (h *History) paint(ctx context.Context, quarks []attribute.Quark, edges []i
 	}
 	v := h.borrow()
 	defer v.release()
-	for some := range slices.Chunk(quarks, max(1, mostCells/(len(edges)-1))) {
+	most := max(1, mostCells/(len(edges)-1))
+	if w.together {
+		most = max(1, len(quarks))
+	}
+	for some := range slices.Chunk(quarks, most) {
 		if err := h.paintSome(ctx, v, some, edges, w, show); err != nil {
 			return err
 		}
@@ -208,17 +212,22 @@ func (x *part) paint(ctx context.Context, h *History, v *view, quarks []attribut
 	}
 	g := grid{edges: x.edges, lo: max(v.start, x.edges[0]), hi: min(v.end, last)}
 	p := painter{ctx: ctx, file: h.file, grid: g, picking: !h.file.small(), room: int(h.file.cache.bytes) / 4}
-	rows := x.canvas.reset(len(quarks), g.columns())
+	many := len(quarks)
+	if w.together {
+		many = min(many, 1)
+	}
+	rows := x.canvas.reset(many, g.columns())
 	for i, q := range quarks {
-		rows[i].wish = w
-		if p.outer(v, q, &rows[i]) {
-			p.lines = append(p.lines, line{q, &rows[i]})
+		r := &rows[min(i, many-1)]
+		r.wish = w
+		if p.outer(v, q, r) {
+			p.lines = append(p.lines, line{q, r})
 		}
 	}
 	return p.node(v.top, p.lines)
 }
 
-// A line is an attribute with stored intervals in sight, and its row.
+// A line is an attribute with stored intervals in sight, and its row, which is that of all together where a query wants that.
 type line struct {
 	quark attribute.Quark
 	row   *row

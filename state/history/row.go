@@ -97,9 +97,13 @@ func (r *row) cover(g *grid, c int, e int64, v Value) int {
 	if g.edges[c] < e {
 		c = min(g.at(e, c), len(r.used))
 	}
-	if i == laneValues {
+	if i == laneValues || r.wish.together {
 		for ; from < c; from++ {
-			r.add(from, v, g.edges[from+1]-g.edges[from])
+			time := g.edges[from+1] - g.edges[from]
+			if r.wish.together {
+				time = max(time, 1)
+			}
+			r.add(from, v, time)
 		}
 		return c
 	}

@@ -6,10 +6,12 @@ import (
 	"slices"
 )
 
-// A wish is what a query is to tell of a column of pixels that has several values: how long it had each, or only some.
+// A wish is what a query is to tell of a column of pixels that has several values: how long it had each, or only some; and
+// whether that is of each attribute or of all together.
 type wish struct {
-	some bool
-	of   []Value
+	some     bool
+	of       []Value
+	together bool
 }
 
 // others are, among the spills of a column, all values together that are not wished for.

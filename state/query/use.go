@@ -3,6 +3,7 @@ package query
 import (
 	"context"
 	"math/bits"
+	"slices"
 	"strconv"
 
 	"synchroscope/state/attribute"
@@ -19,19 +20,21 @@ func Use(ctx context.Context, h *history.History, cpus []attribute.Quark, edges 
 	first, last := h.Bounds()
 	sums := make([][shares + 1]uint64, len(edges)-1)
 	shift := tooLong(edges, len(cpus))
-	err := h.EachRow(ctx, cpus, edges, func(_ int, runs []history.Run) {
+	for some := range slices.Chunk(cpus, history.Addable(edges)) {
+		runs, err := h.Together(ctx, some, edges)
+		if err != nil {
+			return nil, err
+		}
 		for _, r := range runs {
 			for _, s := range r.Mix {
 				sums[r.From][part(s.Value)] += uint64(max(s.Time, 0)) >> shift
 			}
 			for c := r.From; r.Mix == nil && c < r.To; c++ {
 				// A column without width shows what its instant has.
-				sums[c][part(r.Value)] += max(1, uint64(max(0, min(edges[c+1], last)-max(edges[c], first)))>>shift)
+				width := max(1, min(edges[c+1], last)-max(edges[c], first))
+				sums[c][part(r.Value)] += max(1, uint64(width)>>shift) * uint64(len(some))
 			}
 		}
-	})
-	if err != nil {
-		return nil, err
 	}
 	var b rowBuilder
 	for c := range sums {
