@@ -62,14 +62,14 @@ func wanted(pair *[2]int32) func(from, to int32) bool {
 	return func(from, to int32) bool { return *pair == [2]int32{from, to} || *pair == [2]int32{to, from} }
 }
 
-// EachMessage yields the messages that touch [begin, end) by the clocks of a solution, raw if it is nil, with both times by them,
+// EachMessage yields the messages of [begin, end) by the clocks of a solution, raw if it is nil, as during has them, with both times by them,
 // in no order, until yield returns false.
 func (s *Set) EachMessage(ctx context.Context, begin, end int64, clocks *network.Solution, yield func(m *match.Message, sent, received int64) bool) error {
 	store, err := s.store()
 	if store == nil || err != nil {
 		return err
 	}
-	return s.reading(store, store.Each(ctx, messages.Query{Begin: begin, End: end, Time: by(clocks)}, yield))
+	return s.reading(store, store.Each(ctx, during(begin, end, clocks), yield))
 }
 
 // LinkMessages yields all messages of a pair, both ways, by local time of sending.

@@ -99,6 +99,7 @@ func TestOnwardInRawTime(t *testing.T) {
 			"wget · 208, client", "httpd · 227, web", "wget · 230, web", "httpd · 204, db", "crunch · 206, db",
 		}},
 		"from ahead": {"?begin=1795229355186453488&end=1795229355756538741&row=3.229&did=1795229355190433396", []string{"wget · 229, web", "httpd · 226, cache"}},
+		"where thousands of messages seem to be on their way": {"?by=web&begin=1795229367884412288&end=1795229368184412288&row=3.628&did=1795229368106222748", []string{"wget · 628, web", "httpd · 382, db"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := NewPage(t)

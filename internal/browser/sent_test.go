@@ -102,6 +102,24 @@ func TestMessagesOnTheirWay(t *testing.T) {
 	p.Matches(fmt.Sprintf(`Communication %d messages in view none received before sent`, all))
 }
 
+// Few messages are drawn one by one by the hosts' own clocks as well, late in a recording, where thousands seem to be on their way that have no end in view.
+func TestFewMessagesInRawTime(t *testing.T) {
+	s, set := demoSite(t)
+	const begin, end = 1795229368_065_440_692, 1795229368_365_440_692
+	few := 0
+	if _, err := set.ScanMessages(t.Context(), begin, end, nil, nil, 0, math.MaxInt, func(match.Message, int64, int64) { few++ }); err != nil || few == 0 {
+		t.Fatalf("%d messages, %v", few, err)
+	}
+	p := NewPage(t)
+	p.Open(s.page(set, fmt.Sprintf("?time=raw&begin=%d&end=%d", begin, end)))
+	p.watch()
+	p.Matches(fmt.Sprintf(`Communication %d messages in view`, few))
+	p.sharp()
+	if words := p.Text(); strings.Contains(words, "bundles of") {
+		t.Errorf("%d messages are drawn as bundles: %s", few, words)
+	}
+}
+
 // Between the sending of a message and its arrival nothing else need happen: it is on its way all the while, and so it is drawn and counted.
 func TestMessageThatPasses(t *testing.T) {
 	s, set := demoSite(t)
