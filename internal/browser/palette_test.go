@@ -69,6 +69,23 @@ func (p *Page) palette(typed, first string) {
 	})
 }
 
+// cannot looks a command up that can do nothing now: what it needs is said with it, and Enter does nothing.
+func (p *Page) cannot(typed string, needs [2]string) {
+	p.t.Helper()
+	p.palette(typed, needs[0])
+	if got := Eval[string](p, `document.querySelector("[role=option][aria-selected=true][aria-disabled=true]")?.textContent ?? ""`); !strings.Contains(got, needs[1]) {
+		p.t.Errorf("of %q it is said %q, not %q", typed, got, needs[1])
+	}
+	at := p.Address()
+	p.strike("Enter", 0)
+	p.Find("dialog", "Commands")
+	if now := p.Address(); now != at {
+		p.t.Errorf("%q leads from %s to %s", typed, at, now)
+	}
+	p.Press("Escape")
+	p.Gone("dialog", "Commands")
+}
+
 // A command is found by a few of its letters, chosen by the arrow keys, and done. What the reader of the screen is
 // told to be active is what Enter does.
 func testPaletteCommands(t *testing.T, p *Page, _ string) {
@@ -449,6 +466,19 @@ func TestKeysThatNeedMore(t *testing.T) {
 		}
 		p.Says(k.says)
 	}
+	// The palette says so too, of those as of the keys of the timeline that go on from what is selected.
+	for typed, needs := range map[string][2]string{
+		"zoom to the selection":           {"Zoom to the selection", "This key shows what is selected: select a stretch of time, a state or a message first."},
+		"select the time from the mark":   {"Select the time from the mark", "This key selects the time of a state or a message: select one first."},
+		"follow what the selected state":  {"Follow what the selected state waited for", "This key goes on from a state: select one first."},
+		"go to the next state":            {"Go to the next state", "These keys go along the row of a thread, a CPU or an interrupt: select one first."},
+		"go to the state before":          {"Go to the state before", "These keys go along the row of a thread, a CPU or an interrupt: select one first."},
+		"pin the selected row to the top": {"Pin the selected row", "This key pins the row of a thread: select one first."},
+		"mark the moment":                 {"Mark the moment", "This key marks the moment under the pointer: point at a row, or select a state or a message, first."},
+		"where the host of the selected":  {"Go to where the host of the selected row recorded", "This key goes to where a host recorded: select a row of it first."},
+	} {
+		p.cannot(typed, needs)
+	}
 	// What a key says goes when another does what it does.
 	p.Press("f")
 	p.Says("This key shows what is selected")
@@ -548,17 +578,6 @@ func TestPaletteFromAnotherTab(t *testing.T) {
 		"go forward again": {"Go forward again", "There is no window to go forward to."},
 		"take the mark":    {"Take the mark away", "Nothing is marked."},
 	} {
-		p.palette(typed, needs[0])
-		if got := Eval[string](p, `document.querySelector("[role=option][aria-selected=true][aria-disabled=true]")?.textContent ?? ""`); !strings.Contains(got, needs[1]) {
-			t.Errorf("of %q it is said %q, not %q", typed, got, needs[1])
-		}
-		at := p.Address()
-		p.strike("Enter", 0)
-		p.Find("dialog", "Commands")
-		if now := p.Address(); now != at {
-			t.Errorf("%q leads from %s to %s", typed, at, now)
-		}
-		p.Press("Escape")
-		p.Gone("dialog", "Commands")
+		p.cannot(typed, needs)
 	}
 }

@@ -12,6 +12,7 @@ import type { Theme } from "../ui/themes.js";
 import type { Command } from "./table.js";
 
 const MEASURES: readonly [Measure, string][] = [["messages", "messages"], ["bytes", "data"], ["latency", "median latency"]];
+const NO_ATTRIBUTE = "These keys go along an attribute: choose one first.";
 const THEMES: readonly [Theme, string][] = [["system", "as the system has them"], ["light", "light"], ["dark", "dark"], ["contrast", "high contrast"]];
 
 /** What is done to. */
@@ -63,8 +64,8 @@ export const pageCommands = ({ view, set, timeline, events, state, statistics, m
   { group: "Views", words: "Messages of the whole set, from host to host", tab: "messages", run: () => messages.whole() },
   { group: "Views", words: "Slowest requests of the whole set", also: "latency response answer wait tcp query", possible: () => set.exchanged, run: acts.slowest },
   ...MEASURES.map(([measure, name]) => ({ group: "Views" as const, words: `Show the matrix of hosts by ${name}`, tab: "messages" as const, run: () => messages.by(measure) })),
-  { group: "Select", words: "Go to the next change of the attribute", keys: ["."], tab: "state", run: () => state.step(false) },
-  { group: "Select", words: "Go to the change of the attribute before", keys: [","], tab: "state", run: () => state.step(true) },
+  { group: "Select", words: "Go to the next change of the attribute", keys: ["."], tab: "state", possible: () => !!view.state.path, needs: NO_ATTRIBUTE, run: () => state.step(false) },
+  { group: "Select", words: "Go to the change of the attribute before", keys: [","], tab: "state", possible: () => !!view.state.path, needs: NO_ATTRIBUTE, run: () => state.step(true) },
   { group: "Move", words: "Go back to the time before", also: "undo previous", keys: ["Backspace"], tab: "state", first: "state", possible: () => state.ways.back, needs: "There is no time to go back to.", run: () => state.turnBack() },
   { group: "Move", words: "Go forward again, after a step back", also: "redo next", keys: ["Shift+Backspace"], tab: "state", first: "state", possible: () => state.ways.forward, needs: "There is no time to go forward to.", run: () => state.turnBack(true) },
   { group: "Move", words: "Go back to the window before, and add up what it shows", also: "undo previous", keys: ["Backspace"], tab: "statistics", first: "statistics", possible: () => view.canGoBack, needs: NO_WINDOW_BACK, run: () => view.back() },

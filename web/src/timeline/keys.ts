@@ -12,8 +12,9 @@ const HELD = new Set(["KeyW", "KeyA", "KeyS", "KeyD"]);
 const ZOOM_SPEED = 2.6; // e-folds a second
 const PAN_SPEED = 1.1; // screens a second
 
-/** What the commands of the timeline do to its parts. */
+/** What the commands of the timeline do to its parts, and whether those that need something to be chosen can. */
 export interface Acts {
+  can: Record<"focus" | "stretch" | "recorded" | "pin" | "step" | "mark", () => boolean>;
   focus(): void;
   stretch(): void;
   recorded(): void;
@@ -34,6 +35,8 @@ export interface Acts {
 
 export const NO_WINDOW_BACK = "There is no window to go back to.";
 export const NO_WINDOW_FORWARD = "There is no window to go forward to.";
+
+const NO_ROW_ALONG = "These keys go along the row of a thread, a CPU or an interrupt: select one first.";
 
 /** What a tap on a held key is worth, seconds. */
 const TAP = 0.1;
@@ -68,17 +71,17 @@ export function timelineKeys(view: View, commands: CommandTable, acts: Acts): vo
     { group: "Move", words: "Show the whole set", also: "reset fit everything", keys: ["Home", "0"], tab, run: () => view.showAll() },
     { group: "Move", words: "Go back to where the window was", also: "undo previous", keys: ["Backspace"], tab, first: tab, possible: () => view.canGoBack, needs: NO_WINDOW_BACK, run: () => view.back() },
     { group: "Move", words: "Go forward again", also: "redo next", keys: ["Shift+Backspace"], tab, first: tab, possible: () => view.canGoForward, needs: NO_WINDOW_FORWARD, run: () => view.forward() },
-    { group: "Select", words: "Zoom to the selection, or to the selected message or state", also: "zoom fit", keys: ["f"], tab, run: () => acts.focus() },
-    { group: "Select", words: "Select the time from the mark to the cursor; without a mark, the time of the selected state or message", also: "range stretch measure duration", keys: ["x"], tab, run: () => acts.stretch() },
-    { group: "Move", words: "Go to where the host of the selected row recorded", keys: ["z"], tab, run: () => acts.recorded() },
+    { group: "Select", words: "Zoom to the selection, or to the selected message or state", also: "zoom fit", keys: ["f"], tab, possible: acts.can.focus, needs: "This key shows what is selected: select a stretch of time, a state or a message first.", run: () => acts.focus() },
+    { group: "Select", words: "Select the time from the mark to the cursor; without a mark, the time of the selected state or message", also: "range stretch measure duration", keys: ["x"], tab, possible: acts.can.stretch, needs: "This key selects the time of a state or a message: select one first.", run: () => acts.stretch() },
+    { group: "Move", words: "Go to where the host of the selected row recorded", keys: ["z"], tab, possible: acts.can.recorded, needs: "This key goes to where a host recorded: select a row of it first.", run: () => acts.recorded() },
     { group: "Select", words: "Clear the selection", keys: ["Escape"], tab, run: () => acts.clear() },
-    { group: "Select", words: "Go to the next state of the selected row: of a thread, a CPU or an interrupt", also: "event following", keys: ["."], tab, run: () => acts.step(true) },
-    { group: "Select", words: "Go to the state before, of the same row", also: "event previous", keys: [","], tab, run: () => acts.step(false) },
-    { group: "Select", words: "Mark the moment under the cursor, to compare others with it", also: "measure order difference", keys: ["c"], tab, run: () => acts.mark() },
+    { group: "Select", words: "Go to the next state of the selected row: of a thread, a CPU or an interrupt", also: "event following", keys: ["."], tab, possible: acts.can.step, needs: NO_ROW_ALONG, run: () => acts.step(true) },
+    { group: "Select", words: "Go to the state before, of the same row", also: "event previous", keys: [","], tab, possible: acts.can.step, needs: NO_ROW_ALONG, run: () => acts.step(false) },
+    { group: "Select", words: "Mark the moment under the cursor, to compare others with it", also: "measure order difference", keys: ["c"], tab, possible: acts.can.mark, needs: "This key marks the moment under the pointer: point at a row, or select a state or a message, first.", run: () => acts.mark() },
     { group: "Select", words: "Take the mark away", keys: ["Shift+c"], tab, possible: () => view.mark !== null, needs: "Nothing is marked.", run: () => acts.unmark() },
     { group: "Rows", words: "Filter rows", also: "search find query threads", keys: ["/"], tab, run: () => acts.filter() },
     { group: "Rows", words: "Dim or hide the rows that do not fit the filter", keys: ["h"], tab, possible: () => view.filter !== "", needs: "There is no filter of rows that others could not fit.", run: () => acts.others() },
-    { group: "Rows", words: "Pin the selected row to the top, or let it go", keys: ["p"], tab, run: () => acts.pin() },
+    { group: "Rows", words: "Pin the selected row to the top, or let it go", keys: ["p"], tab, possible: acts.can.pin, needs: "This key pins the row of a thread: select one first.", run: () => acts.pin() },
     { group: "Rows", words: "Sort rows by something else: name, start and so on, in turn", keys: ["o"], tab, run: () => acts.nextOrder() },
     { group: "Rows", words: "List only rows that run in view, or all", also: "hide show idle inactive active busy", tab, run: () => acts.busy() },
     { group: "Rows", words: "Reverse the order of rows", also: "reverse ascending descending", keys: ["Shift+o"], tab, run: () => acts.reverse() },

@@ -55,7 +55,7 @@ export class SelectedState {
   private asked: { id: number; local: Ns | null; led: Led } | null = null;
   /** The row whose state the address has, while the clock of its host is not known. */
   private waiting: number | null = null;
-  private readonly steps: Steps;
+  private readonly stepping: Steps;
   /** What ended the wait that is selected is looked for: to tell it, or to go on to it at once. */
   private seeking: "to tell" | "to follow" | null = null;
   /** Until the server has answered, or it is said that it has not. */
@@ -65,7 +65,7 @@ export class SelectedState {
 
   constructor(private readonly c: Context, private readonly flow: ControlFlow, private readonly inspector: Inspector, private readonly pointer: Pointer) {
     this.meanwhile = new Meanwhile(c);
-    this.steps = new Steps(c, pointer, {
+    this.stepping = new Steps(c, pointer, {
       view: VIEWS.selected,
       chosen: () => flow.chosen,
       whose: () => "thread",
@@ -84,18 +84,18 @@ export class SelectedState {
   ask(id: number, at: Ns, led = NOT_LED, local: Ns | null = null): void {
     const row = this.c.rows.get(id);
     this.waiting = null;
-    this.steps.stop();
+    this.stepping.stop();
     if (!row || row.kind === HOST) return this.clear();
-    this.steps.wait();
+    this.stepping.wait();
     clearTimeout(this.late);
     this.asked = { id, local: local ?? this.ownTime(id, at), led };
     // What is shown may be of another row, which is not the one that is selected.
     if (!this.shown || this.shown.id !== id || this.shown.local !== local) this.late = setTimeout(() => this.tellLate(id, at), LASTS);
     askAt(this.c, VIEWS.selected, id, at, (m) => {
       this.asked = null;
-      if (m.kind !== "at") return this.steps.stop();
+      if (m.kind !== "at") return this.stepping.stop();
       this.take(id, m.body, led, local);
-      this.steps.goOn();
+      this.stepping.goOn();
     });
   }
 
@@ -205,7 +205,7 @@ export class SelectedState {
   // None is shown.
   private hide(): void {
     this.shown = this.asked = this.waiting = this.seeking = null;
-    this.steps.stop();
+    this.stepping.stop();
     clearTimeout(this.late);
     this.leave();
     this.c.live.drop(VIEWS.selected);
@@ -261,7 +261,7 @@ export class SelectedState {
   /** Times are others. */
   retime(): void {
     this.leave();
-    this.steps.stop();
+    this.stepping.stop();
     this.c.live.drop(VIEWS.selected);
     this.version = NO_VERSION;
   }
@@ -286,14 +286,23 @@ export class SelectedState {
 
   /** The state after the selected one, or before it; while one is on its way, the one after that. */
   step(forward: boolean): void {
-    this.steps.step(forward);
+    this.stepping.step(forward);
+  }
+
+  /** Whether there is a state to go on from, or a row that has some. */
+  get steps(): boolean {
+    return this.stepping.begun || this.firstRow() !== null;
   }
 
   // None is selected to go on from: that of the selected row in the middle of the window is.
   private first(): void {
+    const row = this.firstRow();
+    if (row !== null) this.ask(row, this.lived(row, timeAt(this.c.view.window, 0.5)));
+  }
+
+  private firstRow(): number | null {
     const { selected } = this.flow.pane;
-    if (selected !== null && this.c.rows.get(selected)?.kind !== HOST) this.ask(selected, this.lived(selected, timeAt(this.c.view.window, 0.5)));
-    else this.pointer.note(null, "These keys go along the row of a thread, a CPU or an interrupt: select one first.");
+    return selected !== null && this.c.rows.get(selected)?.kind !== HOST ? selected : null;
   }
 
   /** The time nearest to one at which a row's thread was there. */
@@ -304,8 +313,8 @@ export class SelectedState {
   /** Goes to what the selected state waited for. */
   onward(): void {
     const { chosen } = this.flow;
-    if (!chosen) this.pointer.note(null, "This key goes on from a state: select one first.");
-    else if (this.inspector.onward) this.inspector.onward();
+    if (!chosen) return;
+    if (this.inspector.onward) this.inspector.onward();
     else if (this.seeking) this.seeking = "to follow";
     else this.pointer.note(this.c.rows.get(chosen.row)?.host ?? null, this.inspector.stopped);
   }

@@ -42,6 +42,11 @@ export class Steps {
     this.wanted = null;
   }
 
+  /** Whether there is a state to go on from, or one on its way. */
+  get begun(): boolean {
+    return this.wanted !== null || this.along.chosen() !== null;
+  }
+
   /** The state after the selected one, or before it; while one is on its way, the one after that. */
   step(forward: boolean): void {
     if (this.wanted !== null) this.wanted = Math.max(-MOST_STEPS, Math.min(MOST_STEPS, this.wanted + (forward ? 1 : -1)));

@@ -105,7 +105,7 @@ export class Timeline {
     this.flow.onFiltered = () => this.filter.render();
     this.inspector = new Inspector(id, c);
     this.inspector.onRecorded = (host) => this.showRecorded(host);
-    c.commands.add({ group: "Select", words: "Follow what the selected state waited for", also: "cause critical path blocked", keys: ["g"], tab: "timeline", run: () => {
+    c.commands.add({ group: "Select", words: "Follow what the selected state waited for", also: "cause critical path blocked", keys: ["g"], tab: "timeline", possible: () => this.flow.chosen !== null, needs: "This key goes on from a state: select one first.", run: () => {
       this.moments.byKey("moment");
       this.state.onward();
     } });
@@ -191,26 +191,36 @@ export class Timeline {
         pane.scrollTo(id);
         this.state.ask(id, this.state.lived(id, view.cursor ?? timeAt(view.window, 0.5)));
       };
+    const ofSelected = () => this.resources.chosen ?? this.follow.stretch ?? this.flow.chosen;
+    const stretch = () => {
+      const [mark, here] = [this.mark.at, this.moments.meant()?.t ?? null];
+      return mark !== null && here !== null && mark !== here ? { begin: minNs(mark, here), end: maxNs(mark, here) } : ofSelected();
+    };
+    const host = () => this.pointer.thread?.host ?? view.row?.host;
     timelineKeys(view, this.c.commands, {
+      can: {
+        focus: () => !!(view.selection ?? ofSelected()),
+        stretch: () => !!stretch(),
+        recorded: () => host() !== undefined,
+        pin: () => this.pinnable() !== null,
+        step: () => this.resources.selected !== null || !!this.resources.chosen || this.state.steps,
+        mark: () => this.moments.meant() !== null,
+      },
       focus: () => {
-        const r = view.selection ?? this.resources.chosen ?? this.follow.stretch ?? this.flow.chosen;
+        const r = view.selection ?? ofSelected();
         if (r) showRange(view, r.begin, r.end);
-        else this.pointer.note(null, "This key shows what is selected: select a stretch of time, a state or a message first.");
       },
       stretch: () => {
-        const [mark, here] = [this.mark.at, this.moments.meant()?.t ?? null];
-        const between = mark !== null && here !== null && mark !== here ? { begin: minNs(mark, here), end: maxNs(mark, here) } : null;
-        const r = between ?? this.resources.chosen ?? this.follow.stretch ?? this.flow.chosen;
-        if (!r) return this.pointer.note(null, "This key selects the time of a state or a message: select one first.");
+        const r = stretch();
+        if (!r) return;
         view.selection = { begin: r.begin, end: r.end };
         this.moments.byKey("stretch");
         view.emit();
         this.pointer.note(null, `Selected: ${exact(r.end - r.begin)} from ${seconds(r.begin - view.origin())}.`);
       },
       recorded: () => {
-        const host = this.pointer.thread?.host ?? view.row?.host;
-        if (host !== undefined) this.showRecorded(host);
-        else this.pointer.note(null, "This key goes to where a host recorded: select a row of it first.");
+        const of = host();
+        if (of !== undefined) this.showRecorded(of);
       },
       clear: () => {
         if (this.filter.clearAgain()) return;
@@ -240,8 +250,9 @@ export class Timeline {
       },
       mark: () => {
         const p = this.moments.meant();
-        if (p && this.mark.set(p)) this.pointer.onChange();
-        else this.pointer.note(p?.host ?? null, p ? "The clock of what is pointed at is not known here." : "This key marks the moment under the pointer: point at a row, or select a state or a message, first.");
+        if (!p) return;
+        if (this.mark.set(p)) this.pointer.onChange();
+        else this.pointer.note(p.host, "The clock of what is pointed at is not known here.");
       },
       unmark: () => {
         this.mark.clear();
@@ -555,14 +566,19 @@ export class Timeline {
     this.pointer.note(null, this.controls.words());
   }
 
+  // The selected row, if it can be pinned.
+  private pinnable(): number | null {
+    const { view: { row }, rows } = this.c;
+    return (row && rows.find(row.host, row.tid)) ?? null;
+  }
+
   private pin(): void {
     const { view, view: { row }, rows } = this.c;
-    const id = row && rows.find(row.host, row.tid);
-    if (id !== null && id !== undefined) {
-      const was = view.pinned(row);
-      this.flow.pin(id);
-      if (view.pinned(row) !== was) this.pointer.note(row!.host, `${threadName(rows.get(id)!)} ${view.pinned(row) ? "stays on top" : "scrolls with the others"}.`);
-    } else this.pointer.note(null, "This key pins the row of a thread: select one first.");
+    const id = this.pinnable();
+    if (id === null || !row) return;
+    const was = view.pinned(row);
+    this.flow.pin(id);
+    if (view.pinned(row) !== was) this.pointer.note(row.host, `${threadName(rows.get(id)!)} ${view.pinned(row) ? "stays on top" : "scrolls with the others"}.`);
   }
 
   private clickFlow(pane: Pane, x: number, y: number): void {
