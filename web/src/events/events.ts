@@ -108,7 +108,12 @@ export class EventsPage {
 
   /** The tab came up, or the set, its clocks or the kind of time are others. */
   refresh(): void {
-    if (this.view.tab !== "events" || !this.set.bounds(this.view.raw)) return this.counted.rest();
+    if (this.view.tab !== "events") return this.counted.rest();
+    if (!this.set.bounds(this.view.raw)) {
+      this.told.hidden = !this.set.importing;
+      text(this.toldWords, this.set.importing ? soFarWords(false, true) : "");
+      return this.counted.rest();
+    }
     this.hosts();
     this.losses.refresh();
     this.exemplify();

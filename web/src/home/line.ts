@@ -119,6 +119,7 @@ export class Line {
   }
 
   private startEditing(): void {
+    this.say(this.status.error ?? ""); // what was refused before is of another attempt
     this.edit.value = this.status.name;
     this.edit.hidden = false;
     this.link.hidden = true;

@@ -11,19 +11,22 @@ const FEW = 3;
 /** Of what was given these are missing: they are unfolded among however many. */
 const MISSING: ReadonlySet<string> = new Set(["damaged-archive", "unreadable-archive", "no-trace", "packed-archive"]);
 
+const NONE = { report: "The report is on its way.", events: "Nothing is read yet.", "": "None: every packet read is as it should be." };
+
 export class Anomalies {
   readonly root = h("section", { class: "card anomalies" });
   private readonly opened = new Set<string>(); // kinds
   private readonly closed = new Set<string>();
   private shown: readonly Oddity[] | null = null;
 
-  show(list: readonly Oddity[], onItsWay: boolean): void {
+  /** Of a list that is empty it is told why: that it is on its way, that nothing is read yet, or that nothing was odd. */
+  show(list: readonly Oddity[], lacks: "report" | "events" | ""): void {
     if (this.shown === list && list.length > 0) return; // what is read or chosen in it stays
     this.shown = list;
     const total = list.reduce((n, o) => n + o.count, 0);
     fill(this.root,
       h("h2", {}, "Anomalies ", h("small", {}, total ? `${counted(total, "place")} where the traces are not as they should be; all that could be read was read` : "")),
-      list.length === 0 ? h("p", { class: "minor" }, onItsWay ? "The report is on its way." : "None: every packet read is as it should be.") : null,
+      list.length === 0 ? h("p", { class: "minor" }, NONE[lacks]) : null,
       ...list.map((o) => this.fold(o, (list.length <= FEW || MISSING.has(o.kind)) && !this.closed.has(o.kind))));
   }
 

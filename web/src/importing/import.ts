@@ -78,7 +78,7 @@ export class ImportPage {
     fill(this.hosts, h("h2", {}, "Hosts"), this.hostTable());
     showLacks(this.lacks, this.set.report?.missing ?? []);
     this.anomalies.root.hidden = info.state === "failed" && !this.set.report?.anomalies.length; // of packets that nobody read
-    this.anomalies.show(this.set.report?.anomalies ?? [], info.anomalies > 0 && !this.set.report);
+    this.anomalies.show(this.set.report?.anomalies ?? [], info.anomalies > 0 && !this.set.report ? "report" : running && info.events === 0 ? "events" : "");
   }
 
   private hostTable(): HTMLElement {

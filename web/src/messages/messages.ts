@@ -137,6 +137,7 @@ export class MessagesPage {
       this.under?.abort();
       this.requests.leave();
       this.asked = "";
+      if (set.importing && !range) text(this.words, "What was exchanged is added up once the import reads it.");
       return;
     }
     const importing = set.info?.state !== "ready";

@@ -125,7 +125,10 @@ export class StatePage {
   /** The tab came up, or the set, its clocks or the kind of time changed. */
   refresh(): void {
     const { view, set } = this.c;
-    if (view.tab !== "state" || view.empty || set.hosts.length === 0) return;
+    if (view.tab !== "state" || view.empty || set.hosts.length === 0) {
+      if (set.importing) this.say("What each thread and each CPU did can be read as soon as the first events are.");
+      return;
+    }
     if (view.state.at === null) {
       const { row } = view;
       view.state.at = this.moment();

@@ -232,9 +232,10 @@ export class StatisticsPage {
     const stretch = this.stretch();
     anew ||= this.due;
     this.due = anew;
-    if (view.tab !== "statistics" || !stretch) return;
+    if (view.tab !== "statistics") return;
+    if (set.importing && (!stretch || set.info?.preview)) return text(this.words, "What was done is added up once the import reads it.");
+    if (!stretch) return;
     this.due = false;
-    if (set.info?.preview) return text(this.words, "What was done is added up once the import reads it.");
     const ready = set.info?.state === "ready";
     const grows = this.over.value === "set" || (this.over.value === "window" && view.whole);
     const chosen = [...(grows ? [] : [stretch.begin, stretch.end]), view.raw].join();
