@@ -47,22 +47,27 @@ func States(ctx context.Context, h *history.History, rows []attribute.Quark, edg
 // statusRuns reduces rows to their statuses, without labels; rows of threads tell what ran too shortly for a share, too.
 func statusRuns(ctx context.Context, h *history.History, rows []attribute.Quark, edges []int64, states [][]Run, threads bool) error {
 	return h.EachRow(ctx, rows, edges, func(i int, runs []history.Run) {
-		var b rowBuilder
-		for _, r := range runs {
-			b.pad(r.From)
-			if r.Mix != nil {
-				run := blend(r.To, r.Mix)
-				if threads {
-					run.Brief = brief(&run, r.Mix)
-				}
-				b.put(run)
-			} else {
-				b.put(Run{End: r.To, State: state(r.Value)})
-			}
-		}
-		b.pad(int32(len(edges) - 1))
-		states[i] = b.runs
+		states[i] = statusesOf(runs, len(edges)-1, threads)
 	})
+}
+
+// statusesOf are the runs of one row.
+func statusesOf(runs []history.Run, columns int, threads bool) []Run {
+	var b rowBuilder
+	for _, r := range runs {
+		b.pad(r.From)
+		if r.Mix != nil {
+			run := blend(r.To, r.Mix)
+			if threads {
+				run.Brief = brief(&run, r.Mix)
+			}
+			b.put(run)
+		} else {
+			b.put(Run{End: r.To, State: state(r.Value)})
+		}
+	}
+	b.pad(int32(columns))
+	return b.runs
 }
 
 // A naming is an attribute that names statuses of a row.

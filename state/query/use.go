@@ -12,27 +12,38 @@ import (
 )
 
 // Use tells how the CPUs of a host spent each column together: one row whose Mix has the share of each
-// kernel.CPUStatus in the time of all of them. cpus are quarks of CPUs/<cpu>.
+// kernel.CPUStatus in the time of all of them. cpus are quarks of CPUs/<cpu>, each once.
 func Use(ctx context.Context, h *history.History, cpus []attribute.Quark, edges []int64) ([]Run, error) {
 	if len(edges) < 2 {
 		return nil, nil
 	}
+	if most := history.Addable(edges); most < len(cpus) {
+		return usedLong(ctx, h, cpus, edges, most)
+	}
+	runs, err := h.Together(ctx, cpus, edges)
+	if err != nil {
+		return nil, err
+	}
+	return statusesOf(runs, len(edges)-1, false), nil
+}
+
+// usedLong is Use where columns are so long that no more than most CPUs have times that can be added up: all are shortened by as many bits as it takes.
+func usedLong(ctx context.Context, h *history.History, cpus []attribute.Quark, edges []int64, most int) ([]Run, error) {
 	first, last := h.Bounds()
 	sums := make([][shares + 1]uint64, len(edges)-1)
-	shift := tooLong(edges, len(cpus))
-	for some := range slices.Chunk(cpus, history.Addable(edges)) {
+	shift := bits.Len(uint(len(cpus) / most))
+	for some := range slices.Chunk(cpus, most) {
 		runs, err := h.Together(ctx, some, edges)
 		if err != nil {
 			return nil, err
 		}
 		for _, r := range runs {
 			for _, s := range r.Mix {
-				sums[r.From][part(s.Value)] += uint64(max(s.Time, 0)) >> shift
+				sums[r.From][part(s.Value)] += max(1, uint64(s.Time)>>shift)
 			}
 			for c := r.From; r.Mix == nil && c < r.To; c++ {
-				// A column without width shows what its instant has.
-				width := max(1, min(edges[c+1], last)-max(edges[c], first))
-				sums[c][part(r.Value)] += max(1, uint64(width)>>shift) * uint64(len(some))
+				width := min(edges[c+1], last) - max(edges[c], first)
+				sums[c][part(r.Value)] += max(1, uint64(max(width, 1))*uint64(len(some))>>shift)
 			}
 		}
 	}
@@ -63,15 +74,6 @@ func Used(ctx context.Context, h *history.History, cpus []attribute.Quark, begin
 		return 0, false, err
 	}
 	return busy / (busy + idle), true, nil
-}
-
-// tooLong is by how many bits times are shortened so that the sum of a column stays within 62.
-func tooLong(edges []int64, cpus int) int {
-	widest := uint64(0)
-	for c := range edges[1:] {
-		widest = max(widest, uint64(edges[c+1]-edges[c]))
-	}
-	return max(0, bits.Len64(widest)+bits.Len(uint(cpus))-62)
 }
 
 // Levels reduces attributes of numbers, such as CPUs/<cpu>/Frequency, to columns. The label of a run is the
