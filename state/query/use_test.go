@@ -12,7 +12,7 @@ import (
 	"synchroscope/state/query"
 )
 
-// Columns of decades, in which the time of three CPUs does not fit a number, show how they were used as well as others, and so does one of no width
+// Columns of decades, in which the time of six CPUs does not fit a number, show how they were used as well as others, and so does one of no width
 // beside them.
 func TestUseOfLongColumns(t *testing.T) {
 	w, err := history.Create(new(historytest.Memory), 0, history.Options{})
@@ -21,7 +21,7 @@ func TestUseOfLongColumns(t *testing.T) {
 	}
 	const end = 1 << 62
 	var cpus []attribute.Quark
-	for i := range 3 {
+	for i := range 6 {
 		cpus = append(cpus, w.Attributes().Path("CPUs", strconv.Itoa(i)))
 	}
 	status := func(at int64, cpu int, s kernel.CPUStatus) {
@@ -29,10 +29,13 @@ func TestUseOfLongColumns(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	status(0, 0, kernel.CPUIdle)
-	status(0, 1, kernel.CPUUser)
-	status(0, 2, kernel.CPUUser)
-	status(end/2, 2, kernel.CPUIdle)
+	for i := range 2 {
+		status(0, i, kernel.CPUIdle)
+		status(0, 2+i, kernel.CPUUser)
+		status(0, 4+i, kernel.CPUUser)
+	}
+	status(end/2, 4, kernel.CPUIdle)
+	status(end/2, 5, kernel.CPUIdle)
 	if err := w.Finish(end); err != nil {
 		t.Fatal(err)
 	}
