@@ -56,9 +56,6 @@ func (k *block) fill(w *window, begin, end int) (err error) {
 		w.data = k.first[from*size : to*size]
 	case to-from == 1:
 		w.data, err = k.page(from, &w.single)
-	case to-from >= manyPages && k.file.small():
-		w.data, err = k.keep()
-		w.from, w.to = 0, k.pages*size
 	case to-from >= manyPages:
 		err = k.spread(w, from, to)
 	default:
@@ -77,8 +74,17 @@ func (k *block) fill(w *window, begin, end int) (err error) {
 }
 
 // spread brings many pages [from, to) into w, which they are the bounds of: through the cache if it has room for
-// them. Where it is full they seldom drive others out, since those were as good.
+// them, and with the others of the block where the file is small. Where the cache is full they seldom drive others out, since those were as good.
 func (k *block) spread(w *window, from, to int) (err error) {
+	if k.file.small() {
+		if w.data, err = k.keep(true); w.data != nil || err != nil {
+			w.from, w.to = 0, k.pages*k.file.pageSize()
+			return err
+		}
+		w.joined, err = k.readPages(w.joined, from, to)
+		w.data = w.joined
+		return err
+	}
 	key := cacheKey{k.file, k.number + uint32(from), cachedPages}
 	if held, ok := k.file.cache.get(key).(pages); ok && held.to >= to {
 		w.to, w.data = held.to*k.file.pageSize(), held.data
@@ -149,11 +155,14 @@ func (k *block) readPages(b []byte, from, to int) ([]byte, error) {
 	return b, nil
 }
 
-// keep returns all bytes of the block through the cache.
-func (k *block) keep() ([]byte, error) {
+// keep returns all bytes of the block through the cache; nil where it does not have them, if they are not to drive others out.
+func (k *block) keep(seldom bool) ([]byte, error) {
 	key := cacheKey{k.file, k.number, cachedWhole}
 	if b, ok := k.file.cache.get(key).([]byte); ok {
 		return b, nil
+	}
+	if seldom && !k.file.cache.admits(key, k.pages*k.file.pageSize()+160) {
+		return nil, nil
 	}
 	b, err := k.readPages(nil, 0, k.pages)
 	if err == nil {
@@ -170,7 +179,7 @@ func (k *block) load(buf *[]byte) (*block, error) {
 	var b []byte
 	var err error
 	if k.file.small() {
-		b, err = k.keep()
+		b, err = k.keep(false)
 	} else {
 		b, err = k.readPages(*buf, 0, k.pages)
 		*buf = b
