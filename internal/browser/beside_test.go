@@ -66,6 +66,31 @@ func TestBesideWhatIsNotRecorded(t *testing.T) {
 	beside("Resources", other[reference], "used", true)
 }
 
+// Where only another host than the reference recorded, State opens with that host, and so does the key that shows the state.
+func TestStateOfWhoRecorded(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set := s.simulated("apart", apartInTime)
+	c := clocksOf(t, set)
+	p := NewPage(t)
+	for _, host := range []string{"near", "far"} {
+		begin := c.beginOf(host)
+		window := fmt.Sprintf("?time=raw&begin=%d&end=%d", begin+1e9, begin+2e9)
+		shown := func() {
+			t.Helper()
+			p.attribute("Threads")
+			if got := Eval[string](p, `document.querySelector("#state-host").value`); got != host {
+				t.Errorf("it is the state of %s, and only %s recorded there", got, host)
+			}
+		}
+		p.Open(s.page(set, window+"&tab=state"))
+		shown()
+		p.Open(s.page(set, window))
+		p.hostRow("Control flow", host)
+		p.Press("v")
+		shown()
+	}
+}
+
 // A cursor beside the whole set is not drawn on the strip over it, where it would make the page as broad as it is far away.
 func TestCursorBesideTheSet(t *testing.T) {
 	s, set := demoSite(t)

@@ -167,7 +167,7 @@ function show(m: Sought): void {
   timeline.showMessage(m);
 }
 const state = new StatePage(byId("state"), id, context);
-state.moment = () => timeline.moments.moment();
+state.moment = () => timeline.moments.found();
 state.onFind = (at) => {
   open("timeline");
   timeline.moments.elsewhere();

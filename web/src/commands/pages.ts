@@ -47,9 +47,9 @@ export const pageCommands = ({ view, set, timeline, events, state, statistics, m
     events.enter();
   } },
   { group: "Views", words: "Show the state at the cursor", keys: ["v"], tab: "timeline", run: () => {
-    const at = timeline.moments.moment();
+    const { host, t } = timeline.moments.found();
     open("state");
-    state.go(at);
+    state.go(t, view.row, host);
   } },
   { group: "Views", words: "Filter events by name, host or fields", also: "search find query", keys: ["/"], tab: "events", run: () => events.focusFilter() },
   { group: "Select", words: "Mark the chosen event, to compare others with it", keys: ["c"], tab: "events", possible: () => events.chose, needs: "This key marks an event: choose one first.", run: () => events.mark() },

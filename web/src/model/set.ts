@@ -189,13 +189,14 @@ export class SetModel {
     return begin !== null && end !== null && end > begin ? { begin, end } : null;
   }
 
-  /** The time nearest to t in a stretch of the screen at which one of some hosts recorded, the first of them that recorded anything there; t itself where none did. */
-  recordedNear(t: Ns, within: Bounds, hosts: readonly number[], raw: boolean): Ns {
-    for (const index of hosts) {
-      const e = this.extent(index, raw);
-      if (e && e.begin < within.end && e.end > within.begin) return minNs(maxNs(t, maxNs(e.begin, within.begin)), minNs(e.end, within.end) - 1n);
+  /** The time nearest to t in a stretch of the screen at which one of some hosts recorded, the first of them that recorded anything there, and that host; t
+   * itself, of no host, where none did. */
+  recordedNear(t: Ns, within: Bounds, hosts: readonly number[], raw: boolean): { host: number | null; t: Ns } {
+    for (const host of hosts) {
+      const e = this.extent(host, raw);
+      if (e && e.begin < within.end && e.end > within.begin) return { host, t: minNs(maxNs(t, maxNs(e.begin, within.begin)), minNs(e.end, within.end) - 1n) };
     }
-    return t;
+    return { host: null, t };
   }
 
   /** Whether a host recorded at its local time, so far as is known; true while nothing says when it did. */

@@ -3,6 +3,7 @@
 
 import { orderToMark } from "../events/order.js";
 import type { Context } from "../timeline/controlflow.js";
+import type { Pointed } from "../timeline/mark.js";
 import { exactly } from "../model/held.js";
 import { knownWords, STILL, UNREAD } from "../model/known.js";
 import type { HostInfo } from "../net/json.js";
@@ -26,8 +27,8 @@ const MANY = 8;
 export class StatePage {
   /** Shows a time in the timeline. */
   onFind: (at: Ns) => void = () => {};
-  /** The time that is looked at in the timeline. */
-  moment: () => Ns = () => this.c.view.window.begin;
+  /** The time that is looked at in the timeline and, where nobody chose that, whose it is; null for no host's. */
+  moment: () => Pointed = () => ({ host: null, t: this.c.view.window.begin });
   private readonly hosts = h("select", { id: "state-host", onchange: () => this.turnTo(this.hosts.value) });
   private readonly time = h("b", { class: "t" });
   private readonly local = h("span", { class: "t" });
@@ -93,13 +94,13 @@ export class StatePage {
     if (this.revealing && !find) this.levels.reveal(this.revealing);
   }
 
-  /** Goes to a time; the thread of a row is opened and chosen where nothing is chosen yet. */
-  go(at: Ns, row: { host: number; tid: number } | null = this.c.view.row): void {
+  /** Goes to a time, which is of a host where no row is; the thread of a row is opened and chosen where nothing is chosen yet. */
+  go(at: Ns, row: { host: number; tid: number } | null = this.c.view.row, of: number | null = null): void {
     const { view, set } = this.c;
     view.entries.step(false);
     this.been.leave(this.here());
     view.state.at = at;
-    const host = row ? set.host(row.host)?.name : undefined;
+    const host = set.host(row?.host ?? of ?? -1)?.name;
     if (host) view.state.host = host;
     this.stranger = "";
     if (row && row.tid > 0) this.choose(`Threads/${row.tid}`);
@@ -131,8 +132,9 @@ export class StatePage {
     }
     if (view.state.at === null) {
       const { row } = view;
-      view.state.at = this.moment();
-      if (!view.state.host && row) view.state.host = set.host(row.host)?.name ?? "";
+      const { host, t } = this.moment();
+      view.state.at = t;
+      if (!view.state.host) view.state.host = set.host(row?.host ?? host ?? -1)?.name ?? "";
       if (!view.state.path && !view.state.find && row && row.tid > 0) this.choose(`Threads/${row.tid}`);
     }
     const names = set.hosts.map((x) => x.name);

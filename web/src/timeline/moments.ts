@@ -65,11 +65,17 @@ export class Moments {
   /** The time that is looked at: that of what keys chose last, under the cursor, at the begin of the selection, or where the chosen message or the selected
    * state begins, whichever was the last, as far as it is in sight; else in the middle of the window, or nearest to that where something is recorded. */
   moment(): bigint {
-    return this.looked() ?? this.middle;
+    return this.found().t;
+  }
+
+  /** That moment and, where nothing is looked at, the host that recorded then; null for none. */
+  found(): Pointed {
+    const t = this.looked();
+    return t === null ? this.middle : { host: null, t };
   }
 
   // Before what others recorded goes what the host did whose state is looked at: that of the selected row, the one that was looked at before, the reference.
-  private get middle(): Ns {
+  private get middle(): Pointed {
     const { set, view } = this.c;
     const { window, row, raw } = view;
     const rank = (h: HostInfo) => (h.index === row?.host ? 0 : h.name === view.state.host ? 1 : h.reference ? 2 : 3);
