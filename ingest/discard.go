@@ -43,7 +43,7 @@ func (e *Engine) Discard(id string) error {
 }
 
 // Recover brings a discarded set back as it was; an import that was under way goes on from its checkpoints. One that cannot be shown comes back as one that failed,
-// as it does at a start.
+// as it does at a start. Where another set was given its name meanwhile, it gets a number behind it.
 func (e *Engine) Recover(id string) (*Set, error) {
 	e.mu.Lock()
 	row, ok := e.discarded[id]
@@ -65,8 +65,11 @@ func (e *Engine) Recover(id string) (*Set, error) {
 		s.hide(err)
 		err = nil
 	}
+	e.claiming.Lock()
+	defer e.claiming.Unlock()
 	if err == nil {
-		err = s.update(func(row *catalog.Set) { row.Deleted = time.Time{} })
+		name := e.free(row.Name, s)
+		err = s.update(func(row *catalog.Set) { row.Name, row.Deleted = name, time.Time{} })
 	}
 	if err != nil { // it can be tried again
 		s.cancel(err)

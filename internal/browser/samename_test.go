@@ -44,3 +44,20 @@ func TestRenameAsAnother(t *testing.T) {
 	p.Find("link", "gamma")
 	gone()
 }
+
+// A set that is had back while another has been given its name meanwhile gets a number behind it, as one that is made anew would.
+func TestHadBackBesideItsName(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	s.create("alpha", "beta")
+	p := NewPage(t)
+	p.Open(s.url)
+	p.Find("button", "Delete alpha").Click()
+	undo := p.Find("button", "Undo: bring back alpha")
+	p.Find("button", "Rename beta").Click()
+	p.Find("textbox", "Name").Type("alpha")
+	p.Press("Enter")
+	p.Find("link", "alpha")
+	undo.Click()
+	p.Find("link", "alpha (2)")
+	p.Find("link", "alpha")
+}
