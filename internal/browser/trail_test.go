@@ -179,6 +179,55 @@ func TestWayBackAfterReload(t *testing.T) {
 	without("after a reload where nothing is stored", refusing)
 }
 
+// Who comes back to an entry of the browser's by the other kind of time than the page was left with has the way back and its ranges, told by that.
+func TestWayBackAfterReloadByOtherTime(t *testing.T) {
+	s, set := demoSite(t)
+	did := clocksOf(t, set).hosts["db"].Map.Local((demoFocus.Begin + demoFocus.End) / 2)
+	p := NewPage(t)
+	p.Open(s.page(set, fmt.Sprintf("?begin=%d&end=%d&row=2.205&did=%d", demoFocus.Begin-3e9, demoFocus.End+3e9, did)))
+	p.threadRow("dbwork, thread 205")
+	p.Says("final")
+	is := map[bool][]string{true: {"time=raw"}}
+	ranges := func(what string, enough func(names []string) bool) (names []string) {
+		t.Helper()
+		p.Await(what, func() (any, bool) {
+			names = Eval[[]string](p, `[...document.querySelectorAll(".crumbs li button")].map((b) => b.textContent)`)
+			return names, enough(names)
+		})
+		return names
+	}
+	for _, raw := range []bool{false, true} {
+		if raw {
+			p.Press("r")
+		}
+		p.opened("Timeline", is[raw], is[!raw])
+		p.Press("Home")
+		ranges("the whole set", func(names []string) bool { return len(names) == 1 })
+		closeUp := func(n int) ([]string, int64, int64) {
+			// One movement, however slow the page is.
+			Eval[bool](p, `(() => { for (let n = 0; n < 6; n++) document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "+", bubbles: true })); return true; })()`)
+			names := ranges("one range more", func(names []string) bool { return len(names) == n })
+			begin, end := p.settled()
+			return names, begin, end
+		}
+		_, first, firstEnd := closeUp(2)
+		before, closer, closerEnd := closeUp(3)
+		p.Press("3")
+		p.opened("Events", is[raw], is[!raw])
+		p.Press("r")
+		p.opened("Events", is[!raw], is[raw])
+		p.Open(s.url + "/")
+		p.Find("link", "shop-4hosts")
+		p.goes("-2")
+		p.threadRow("dbwork, thread 205")
+		p.opened("Timeline", is[raw], is[!raw])
+		p.windowAt("the window of that entry", closer, closerEnd)
+		ranges(fmt.Sprintf("the ranges %q", before), func(names []string) bool { return fmt.Sprint(names) == fmt.Sprint(before) })
+		p.Press("Backspace")
+		p.windowAt("the window before", first, firstEnd)
+	}
+}
+
 // Which message of its bundle is chosen is in the address: who opens it reads the same, and goes on to the next and the one before.
 func TestPlaceInBundleAfterReload(t *testing.T) {
 	s, set := demoSite(t)

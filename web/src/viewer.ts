@@ -313,12 +313,16 @@ function takeClocks(clocks: Clocks): void {
 
 // By which clocks what is kept to come back to was told last.
 let toldBy = "";
+// What was kept by synchronized time, of a page that opens with raw times, is told by those once.
+let untold = view.raw && before?.raw === false;
 function retell(): void {
   const by = `${set.clocks?.reference} ${set.clocks?.version} ${set.hosts.length}`;
-  if (view.raw || !set.clocks || by === toldBy) return;
+  if (!set.clocks || set.hosts.length === 0 || (view.raw ? !untold : by === toldBy)) return;
+  const along = view.raw ? alongside(view, set) : undefined;
+  untold = false;
   toldBy = by;
-  view.retell();
-  timeline.retell();
+  view.retell(along);
+  timeline.retell(along);
 }
 
 // By how much the times of what is shown are later under clocks that take the place of others: those of the same reference leave it.
@@ -524,6 +528,7 @@ function choose(raw: boolean): void {
   view.raw = raw;
   timeline.retime(by);
   toldBy = "";
+  untold = false;
   if (raw) {
     view.retell(host);
     timeline.retell(host);

@@ -86,7 +86,7 @@ export class Trail {
 
   private push(from: Place, now: number): void {
     this.ahead = [];
-    this.behind.push({ ...from, number: this.here, kept: this.keep(from) });
+    this.behind.push({ ...from, number: this.here, kept: from.kept ?? this.keep(from) });
     this.here = ++this.made;
     this.left = now;
     if (this.behind.length > LONGEST) this.behind.shift();

@@ -464,8 +464,8 @@ export class View {
   }
 
   /** Goes on with the way of the page that was here before it was loaded again; query is what the address says now. */
-  resume({ raw, query, at, way, steps }: Omit<Remembered, "scrolled">, now: string): void {
-    const place = this.raw && !raw ? null : this.entries.resume(steps);
+  resume({ query, at, way, steps }: Omit<Remembered, "scrolled" | "raw">, now: string): void {
+    const place = this.entries.resume(steps);
     if (place === null) return;
     this.trail.resume(way);
     // The browser may be back at another of its entries than it was left at.

@@ -24,6 +24,8 @@ export class CrumbLine {
   /** The window that the page begins with was seen; only what follows may pass by. */
   private settled = false;
   private shown = "";
+  /** Ranges of before a reload, by the other kind of time: they are told by this one once its clocks are there. */
+  private other = "";
   /** Where the window was when it was looked at last; for the whole set that is one place, however long the set is by then. */
   private last: { readonly window: Window; readonly whole: boolean } | null = null;
 
@@ -62,12 +64,17 @@ export class CrumbLine {
   /** The clock is another; along is the host that the window went with as times became raw. */
   retell(along?: number): void {
     const { keeper } = this.view;
+    const { other } = this;
+    if (other) this.crumbs.restore(other);
+    this.other = "";
     if (keeper) this.crumbs.retell((kept, was) => keeper.tell(kept, was, along));
+    if (other && this.settled) return this.settle();
     this.keep();
     this.render();
   }
 
   private keep(): void {
+    if (this.other) return;
     try {
       sessionStorage.setItem(KEPT, [location.pathname, this.view.raw, this.crumbs.text].join("\n"));
     } catch {
@@ -80,7 +87,9 @@ export class CrumbLine {
     if (way?.type !== "reload" && way?.type !== "back_forward") return;
     try {
       const [page, raw, ranges] = sessionStorage.getItem(KEPT)?.split("\n") ?? [];
-      if (page === location.pathname && raw === String(this.view.raw) && ranges) this.crumbs.restore(ranges);
+      if (page !== location.pathname || !ranges) return;
+      if (raw === String(this.view.raw)) this.crumbs.restore(ranges);
+      else this.other = ranges;
     } catch {
       // As above.
     }
