@@ -54,7 +54,16 @@ func TestTabsScrolledAfterAReload(t *testing.T) {
 		p.opened(tab.name, nil, nil)
 		at(fmt.Sprint(tab.name, " where it was, at ", was[tab.part]), tab.part, func(y float64) bool { return y == was[tab.part] })
 	}
-	// Statistics are open.
+	// The key of the tab that is open leaves it where it was, however soon it is pressed.
+	for i := range tabs {
+		tab := tabs[len(tabs)-1-i]
+		p.Press(tab.key)
+		p.opened(tab.name, nil, nil)
+		p.Reload()
+		p.Press(tab.key)
+		p.opened(tab.name, nil, nil)
+		at(fmt.Sprint(tab.name, " where it was, at ", was[tab.part]), tab.part, func(y float64) bool { return y == was[tab.part] })
+	}
 	p.Reload()
 	at("Statistics where they were", "#statistics", func(y float64) bool { return y == was["#statistics"] })
 	saw := see("#statistics")

@@ -2,9 +2,9 @@
 // have led to another tab.
 
 /** Tells of each deed, before the page heeds it. */
-export function onDeed(told: () => void): void {
+export function onDeed(told: (e: Event) => void): void {
   const heed = (e: Event) => {
-    if (!("repeat" in e && e.repeat)) told();
+    if (!("repeat" in e && e.repeat)) told(e);
   };
   for (const deed of ["wheel", "pointerdown", "keydown"]) addEventListener(deed, heed, { capture: true, passive: true });
 }

@@ -1,6 +1,7 @@
 // How far the tabs that scroll as a whole are scrolled, for when the page is loaded again: what is in them comes from the server, so that the
 // browser cannot put them back.
 
+import { typing } from "../commands/keyboard.js";
 import { onDeed } from "./deeds.js";
 
 /** How far parts are scrolled, CSS pixels, by the names of their tabs. */
@@ -11,12 +12,14 @@ export class PutBack {
   private readonly due: Map<string, number>;
   private readonly watching = new Map<string, () => void>();
 
-  /** left is how far the parts were scrolled; tab names the one that is open. */
-  constructor(parts: ReadonlyMap<string, HTMLElement>, left: Offsets, tab: () => string) {
+  /** left is how far the parts were scrolled; tab names the one that is open, stays tells of a key whether it leaves that as it is. */
+  constructor(parts: ReadonlyMap<string, HTMLElement>, left: Offsets, tab: () => string, stays: (e: KeyboardEvent) => boolean) {
     this.due = new Map([...left].filter(([name]) => parts.has(name)));
     for (const [name, part] of parts) part.addEventListener("scroll", () => this.scrolled(name, part));
     for (const name of this.due.keys()) this.watch(name, parts.get(name)!);
-    onDeed(() => this.leave(tab()));
+    onDeed((e) => {
+      if (!(e instanceof KeyboardEvent) || typing(e) || !stays(e)) this.leave(tab());
+    });
   }
 
   /** How far the parts are scrolled, or are to be as soon as there is enough in them. */
