@@ -88,6 +88,15 @@ func TestStateOfWhoRecorded(t *testing.T) {
 		p.hostRow("Control flow", host)
 		p.Press("v")
 		shown()
+		// A selection is of no host, and what the pointer is on is of one.
+		selected := window + fmt.Sprintf("&selection=%d~%d", begin+12e8, begin+13e8)
+		p.Open(s.page(set, selected+"&tab=state"))
+		shown()
+		p.Open(s.page(set, selected))
+		x, y, w, h := p.hostRow("Control flow", host).Box()
+		p.Point(x+w+300, y+h/2)
+		p.Press("v")
+		shown()
 	}
 }
 

@@ -570,6 +570,15 @@ func TestPaletteFromAnotherTab(t *testing.T) {
 		got := Eval[string](p, "document.activeElement.innerText")
 		return got, strings.HasPrefix(got, "Accuracy while it was imported")
 	})
+	// The attribute of a selected row is chosen as State comes up for it.
+	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741&row=2.205"))
+	p.Says("dbwork · 205")
+	p.palette("next change of the attribute", "Go to the next change of the attribute")
+	p.strike("Enter", 0)
+	p.Await("a change of the thread", func() (any, bool) {
+		at := p.Address()
+		return at, strings.Contains(at, "tab=state") && strings.Contains(at, "attribute=Threads%2F205")
+	})
 	// Where there is nothing to go back to, that is the answer, and not what has the letters by chance; nothing is done then.
 	p.Open(s.page(set, ""))
 	p.Says("blocked in wait4")

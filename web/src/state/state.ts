@@ -94,18 +94,24 @@ export class StatePage {
     if (this.revealing && !find) this.levels.reveal(this.revealing);
   }
 
-  /** Goes to a time, which is of a host where no row is; the thread of a row is opened and chosen where nothing is chosen yet. */
+  /** Goes to a time, which is of a host where no row is and none was looked at before; the thread of a row is opened and chosen where nothing is chosen yet. */
   go(at: Ns, row: { host: number; tid: number } | null = this.c.view.row, of: number | null = null): void {
     const { view, set } = this.c;
     view.entries.step(false);
     this.been.leave(this.here());
     view.state.at = at;
-    const host = set.host(row?.host ?? of ?? -1)?.name;
+    const host = set.host(row?.host ?? (view.state.host ? null : of) ?? -1)?.name;
     if (host) view.state.host = host;
     this.stranger = "";
     if (row && row.tid > 0) this.choose(`Threads/${row.tid}`);
     this.refresh();
     view.emit();
+  }
+
+  /** Whether there is an attribute to go along: one is chosen, or will be as the tab comes up. */
+  get along(): boolean {
+    const { state, row } = this.c.view;
+    return !!state.path || (state.at === null && !state.find && !!row && row.tid > 0);
   }
 
   private choose(path: string): void {

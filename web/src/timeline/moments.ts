@@ -1,6 +1,7 @@
 // Which moment is looked at: under the pointer or, without one, of what is selected; where a list of events begins; and how it lies to the mark.
 
 import { orderOfEnds, type Order } from "../events/order.js";
+import type { Bounds } from "../model/set.js";
 import type { HostInfo } from "../net/json.js";
 import type { Ns } from "../time/time.js";
 import { endOf, timeAt } from "../time/window.js";
@@ -59,7 +60,7 @@ export class Moments {
 
   /** Where a list of what happened begins: at the time that is looked at or, where nothing is pointed at or chosen in sight, with the window. */
   first(): Ns {
-    return this.looked() ?? this.c.view.window.begin;
+    return this.looked()?.t ?? this.c.view.window.begin;
   }
 
   /** The time that is looked at: that of what keys chose last, under the cursor, at the begin of the selection, or where the chosen message or the selected
@@ -68,27 +69,29 @@ export class Moments {
     return this.found().t;
   }
 
-  /** That moment and, where nothing is looked at, the host that recorded then; null for none. */
+  /** That moment and the host that is looked at or, where no host is, one that recorded then; null for none. */
   found(): Pointed {
-    const t = this.looked();
-    return t === null ? this.middle : { host: null, t };
+    const { window } = this.c.view;
+    const at = this.looked();
+    if (!at) return this.recorded(timeAt(window, 0.5), { begin: window.begin, end: endOf(window) });
+    return at.host === null ? { ...this.recorded(at.t, { begin: at.t, end: at.t + 1n }), t: at.t } : at;
   }
 
   // Before what others recorded goes what the host did whose state is looked at: that of the selected row, the one that was looked at before, the reference.
-  private get middle(): Pointed {
-    const { set, view } = this.c;
-    const { window, row, raw } = view;
-    const rank = (h: HostInfo) => (h.index === row?.host ? 0 : h.name === view.state.host ? 1 : h.reference ? 2 : 3);
+  private recorded(t: Ns, within: Bounds): Pointed {
+    const { set, view: { row, raw, state } } = this.c;
+    const rank = (h: HostInfo) => (h.index === row?.host ? 0 : h.name === state.host ? 1 : h.reference ? 2 : 3);
     const hosts = [...set.hosts].sort((a, b) => rank(a) - rank(b)).map((h) => h.index);
-    return set.recordedNear(timeAt(window, 0.5), { begin: window.begin, end: endOf(window) }, hosts, raw);
+    return set.recordedNear(t, within, hosts, raw);
   }
 
-  private looked(): Ns | null {
+  private looked(): Pointed | null {
     const { cursor, selection } = this.c.view;
-    const seen = this.seen?.t ?? null;
-    if (this.keyed === "moment" && seen !== null) return seen;
-    if (this.keyed === "stretch" && selection) return selection.begin;
-    return cursor ?? selection?.begin ?? seen;
+    const { seen } = this;
+    const stretch = selection && { host: null, t: selection.begin };
+    if (this.keyed === "moment" && seen) return seen;
+    if (this.keyed === "stretch" && stretch) return stretch;
+    return cursor !== null ? { host: this.pointer.host, t: cursor } : (stretch ?? seen);
   }
 
   // Where what is chosen begins or, if that was before, the window; null where that shows nothing of it.
