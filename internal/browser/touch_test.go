@@ -309,8 +309,6 @@ func TestPressLetGoBesideThePlot(t *testing.T) {
 	p := touched(t, 1280, 900)
 	p.Open(s.page(set, "?tab=sync&link=client~web"))
 	plot := p.plotOfALink()
-	p.Press("+")
-	p.Press("+")
 	var begin, span int64
 	part := func(what string, want func(b, s int64) bool) {
 		t.Helper()
@@ -324,7 +322,11 @@ func TestPressLetGoBesideThePlot(t *testing.T) {
 			return at, true
 		})
 	}
+	p.Press("+")
 	part("a part", func(_, s int64) bool { return s > 0 })
+	p.Press("+")
+	wider := span
+	part("a smaller part", func(_, s int64) bool { return 0 < s && s < wider })
 	x, y, width, height := plot.Box()
 	y += height / 2
 	p.Mouse("mousePressed", x+width-2, y)
