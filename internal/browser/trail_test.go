@@ -188,25 +188,17 @@ func TestWayBackAfterReloadByOtherTime(t *testing.T) {
 	p.threadRow("dbwork, thread 205")
 	p.Says("final")
 	is := map[bool][]string{true: {"time=raw"}}
-	ranges := func(what string, enough func(names []string) bool) (names []string) {
-		t.Helper()
-		p.Await(what, func() (any, bool) {
-			names = Eval[[]string](p, `[...document.querySelectorAll(".crumbs li button")].map((b) => b.textContent)`)
-			return names, enough(names)
-		})
-		return names
-	}
 	for _, raw := range []bool{false, true} {
 		if raw {
 			p.Press("r")
 		}
 		p.opened("Timeline", is[raw], is[!raw])
 		p.Press("Home")
-		ranges("the whole set", func(names []string) bool { return len(names) == 1 })
+		p.ranges("the whole set", func(names []string) bool { return len(names) == 1 })
 		closeUp := func(n int) ([]string, int64, int64) {
 			// One movement, however slow the page is.
 			Eval[bool](p, `(() => { for (let n = 0; n < 6; n++) document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "+", bubbles: true })); return true; })()`)
-			names := ranges("one range more", func(names []string) bool { return len(names) == n })
+			names := p.ranges("one range more", func(names []string) bool { return len(names) == n })
 			begin, end := p.settled()
 			return names, begin, end
 		}
@@ -222,7 +214,7 @@ func TestWayBackAfterReloadByOtherTime(t *testing.T) {
 		p.threadRow("dbwork, thread 205")
 		p.opened("Timeline", is[raw], is[!raw])
 		p.windowAt("the window of that entry", closer, closerEnd)
-		ranges(fmt.Sprintf("the ranges %q", before), func(names []string) bool { return fmt.Sprint(names) == fmt.Sprint(before) })
+		p.ranges(fmt.Sprintf("the ranges %q", before), func(names []string) bool { return fmt.Sprint(names) == fmt.Sprint(before) })
 		p.Press("Backspace")
 		p.windowAt("the window before", first, firstEnd)
 	}

@@ -16,48 +16,41 @@ import (
 func verifyTogether(t rapid.TB, h *history.History, qs []attribute.Quark, edges []int64, each [][]history.Run) {
 	t.Helper()
 	start, end := h.Bounds()
-	want := make([]map[history.Value]int64, len(edges)-1)
-	for c := range want {
-		want[c] = map[history.Value]int64{}
-	}
-	seen := make(map[attribute.Quark]bool)
-	for k, runs := range each {
-		if seen[qs[k]] {
-			continue
+	empty := func() []map[history.Value]int64 {
+		columns := make([]map[history.Value]int64, len(edges)-1)
+		for c := range columns {
+			columns[c] = map[history.Value]int64{}
 		}
-		seen[qs[k]] = true
+		return columns
+	}
+	// In a column of one value each attribute had it all the time; an empty one has 1 ns of each.
+	add := func(columns []map[history.Value]int64, runs []history.Run, attributes int64) {
 		for _, r := range runs {
 			for _, s := range r.Mix {
-				want[r.From][s.Value] += s.Time
+				columns[r.From][s.Value] += s.Time
 			}
 			for c := r.From; r.Mix == nil && c < r.To; c++ {
 				time := min(end, edges[c+1]) - max(start, edges[c])
 				if edges[c] == edges[c+1] {
 					time = 1
 				}
-				want[c][r.Value] += time
+				columns[c][r.Value] += time * attributes
 			}
 		}
+	}
+	want, seen := empty(), make(map[attribute.Quark]bool)
+	for k, runs := range each {
+		if !seen[qs[k]] {
+			add(want, runs, 1)
+		}
+		seen[qs[k]] = true
 	}
 	runs, err := h.Together(context.Background(), qs, edges)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := make([]map[history.Value]int64, len(want))
-	for c := range got {
-		got[c] = map[history.Value]int64{}
-	}
-	for _, r := range runs {
-		for _, s := range r.Mix {
-			got[r.From][s.Value] += s.Time
-		}
-		for c := r.From; r.Mix == nil && c < r.To; c++ {
-			if len(want[c]) != 1 {
-				t.Fatalf("column %d has %v, and together one value", c, want[c])
-			}
-			got[c][r.Value] = want[c][r.Value]
-		}
-	}
+	got := empty()
+	add(got, runs, int64(len(seen)))
 	for c := range want {
 		if fmt.Sprint(got[c]) != fmt.Sprint(want[c]) {
 			t.Fatalf("column %d, [%d, %d): together %v, one by one %v", c, edges[c], edges[c+1], got[c], want[c])

@@ -51,7 +51,7 @@ func statusRuns(ctx context.Context, h *history.History, rows []attribute.Quark,
 	})
 }
 
-// statusesOf are the runs of one row.
+// statusesOf are the runs of one row; of a thread they tell what ran too shortly for a share.
 func statusesOf(runs []history.Run, columns int, threads bool) []Run {
 	var b rowBuilder
 	for _, r := range runs {

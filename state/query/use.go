@@ -42,6 +42,7 @@ func usedLong(ctx context.Context, h *history.History, cpus []attribute.Quark, e
 				sums[r.From][part(s.Value)] += max(1, uint64(s.Time)>>shift)
 			}
 			for c := r.From; r.Mix == nil && c < r.To; c++ {
+				// A column without width shows what its instant has.
 				width := min(edges[c+1], last) - max(edges[c], first)
 				sums[c][part(r.Value)] += max(1, uint64(max(width, 1))*uint64(len(some))>>shift)
 			}

@@ -49,7 +49,7 @@ func (c *Cursor) At(t int64) int64 {
 	return interpolate(t, a.Local, b.Local, a.Reference, b.Reference)
 }
 
-// find goes to the piece that a time is in. None of its times are near enough where a float does not hold what it is to.
+// find goes to the piece that a time is in. None of its times are near enough where sums with them could be beyond the end of time.
 func (c *Cursor) find(t int64) {
 	a, b := c.piece(t)
 	c.from, c.to, c.low, c.high = a.Local, a.Reference, 1, 0

@@ -74,7 +74,7 @@ export class Moments {
     const { window } = this.c.view;
     const at = this.looked();
     if (!at) return this.recorded(timeAt(window, 0.5), { begin: window.begin, end: endOf(window) });
-    return at.host === null ? { ...this.recorded(at.t, { begin: at.t, end: at.t + 1n }), t: at.t } : at;
+    return at.host === null ? this.recorded(at.t, { begin: at.t, end: at.t + 1n }) : at;
   }
 
   // Before what others recorded goes what the host did whose state is looked at: that of the selected row, the one that was looked at before, the reference.

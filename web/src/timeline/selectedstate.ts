@@ -290,7 +290,7 @@ export class SelectedState {
   }
 
   /** Whether there is a state to go on from, or a row that has some. */
-  get steps(): boolean {
+  get canStep(): boolean {
     return this.stepping.begun || this.firstRow() !== null;
   }
 

@@ -203,7 +203,7 @@ export class Timeline {
         stretch: () => !!stretch(),
         recorded: () => host() !== undefined,
         pin: () => this.pinnable() !== null,
-        step: () => this.resources.selected !== null || !!this.resources.chosen || this.state.steps,
+        step: () => this.resources.selected !== null || !!this.resources.chosen || this.state.canStep,
         mark: () => this.moments.meant() !== null,
       },
       focus: () => {
