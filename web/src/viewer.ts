@@ -90,7 +90,7 @@ function rememberAll(): void {
 }
 const timeline = new Timeline(byId("timeline"), id, context);
 timeline.onReport = () => open("import");
-view.onChoice = (choice) => timeline.chooseAgain(choice);
+view.onChoice = (choice) => timeline.selected.chooseAgain(choice);
 timeline.onLosses = () => {
   open("import");
   importing.reveal(set.hosts.some((x) => x.lost_events > 0) ? "lost-events" : "lost-packets");
@@ -106,7 +106,7 @@ const events = new EventsPage(byId("events"), id, set, view);
 const statistics = new StatisticsPage(byId("statistics"), id, set, view);
 events.onFind = (host, tid, at) => {
   open("timeline");
-  timeline.point(host, tid, at);
+  timeline.selected.point(host, tid, at);
 };
 statistics.life = ({ host, tid }) => {
   const id = tid === null ? undefined : rows.find(set.hosts.find((x) => x.name === host)?.index ?? -1, tid);
@@ -114,7 +114,7 @@ statistics.life = ({ host, tid }) => {
 };
 statistics.onFind = (host, tid, begin, end) => {
   open("timeline");
-  timeline.pointLongest(host, tid, begin, end);
+  timeline.selected.pointLongest(host, tid, begin, end);
 };
 statistics.onCall = (host, call) => {
   const index = set.hosts.find((x) => x.name === host)?.index;
@@ -137,7 +137,7 @@ messages.requests.onFind = (host, tid, begin, end, server) => {
   open("timeline");
   const room = (end - begin) / 4n + 1000n;
   view.jump(windowOf(begin - room, end + room));
-  timeline.pointLongest(host, tid, begin, end);
+  timeline.selected.pointLongest(host, tid, begin, end);
   timeline.opened(requestWords(server, begin - view.origin(), end - view.origin()));
 };
 timeline.inspector.onSlowest = slowest;
@@ -164,13 +164,13 @@ messages.latencies.onFind = (m) => {
 };
 function show(m: Sought): void {
   open("timeline");
-  timeline.showMessage(m);
+  timeline.selected.showMessage(m);
 }
 const state = new StatePage(byId("state"), id, context);
-state.moment = () => timeline.moments.found();
+state.moment = () => timeline.selected.moments.found();
 state.onFind = (at) => {
   open("timeline");
-  timeline.moments.elsewhere();
+  timeline.selected.moments.elsewhere();
   showTime(context, at);
 };
 const importing = new ImportPage(byId("import"), id, set, view);
@@ -186,9 +186,9 @@ const unrelated = status.teller();
 const strange = new Strange(status.teller());
 const news = new ReferenceNews(status);
 const heard = new Heard(byId("status"));
-timeline.state.onState = (at, meanwhile) => heard.chosen(at, meanwhile);
-timeline.onMessage = (words) => heard.messaged(words);
-timeline.onLane = (words) => heard.lane(words);
+timeline.selected.state.onState = (at, meanwhile) => heard.chosen(at, meanwhile);
+timeline.selected.onMessage = (words) => heard.messaged(words);
+timeline.selected.onLane = (words) => heard.lane(words);
 timeline.flow.onUnpinned = status.teller();
 timeline.flow.onListed = (words) => heard.listed(view.filter, words);
 const bookmarks = new BookmarkDesk(context, id, document.querySelector(".axis")!, document.querySelector(".strip")!, timeline.pointer);
@@ -204,14 +204,14 @@ for (const { words, save, lacks } of statistics.keepsakes)
     open("statistics");
     save();
   } });
-bookmarks.moment = () => timeline.moments.moment();
+bookmarks.moment = () => timeline.selected.moments.moment();
 bookmarks.onSay = status.teller();
 bookmarks.onFault = status.teller();
 bookmarks.onHere = (words) => timeline.inspector.bookmarked(words);
 bookmarks.onGo = (host, tid, at, window) => {
   open("timeline");
   showTime(context, at, true, window);
-  timeline.revisit(host, tid, at);
+  timeline.selected.revisit(host, tid, at);
 };
 
 painter.add(keepSharp);
@@ -221,7 +221,7 @@ painter.add(() => messages.draw());
 painter.add(() => bookmarks.draw());
 painter.onDrawn = () => live.drawn();
 function pointed(): void {
-  const order = timeline.moments.order();
+  const order = timeline.selected.moments.order();
   timeline.drawOverlay();
   status.point(timeline.pointer, order);
   heard.pointed(view.tab === "timeline" ? [timeline.pointer.words, order?.words].filter(Boolean).join("; ") : "");
@@ -400,7 +400,7 @@ set.changed.on(() => {
   if (view.tab === "import") importing.render();
   status.progress();
   heard.progress(set.info);
-  status.point(timeline.pointer, timeline.moments.order());
+  status.point(timeline.pointer, timeline.selected.moments.order());
   view.emit();
 });
 
@@ -557,7 +557,7 @@ const finder = new Finder([
     if (view.tab === "events") events.go(at);
     else if (view.tab === "state") state.go(at, null);
     else open("timeline");
-    timeline.moments.elsewhere();
+    timeline.selected.moments.elsewhere();
     showTime(context, at);
   }, (stretch) => {
     if (view.tab !== "statistics" && view.tab !== "messages") open("timeline");
@@ -568,7 +568,7 @@ const finder = new Finder([
   rowSource(context, (host, tid, at) => {
     open("timeline");
     if (at < view.window.begin || at >= endOf(view.window)) showTime(context, at);
-    timeline.point(host, tid, at);
+    timeline.selected.point(host, tid, at);
   }),
   recordedSource(context, goToRecorded),
   sync.source(() => view.tab !== "sync" && open("sync")),

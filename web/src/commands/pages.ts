@@ -41,13 +41,13 @@ export const themeCommands = (choose: (theme: Theme) => void): Command[] =>
 
 export const pageCommands = ({ view, set, timeline, events, state, statistics, messages }: Parts, open: (tab: Tab) => void, acts: Acts): Command[] => [
   { group: "Views", words: "List the events, beginning at the cursor or at the selected state or message", also: "table log", keys: ["e"], tab: "timeline", run: () => {
-    const at = timeline.moments.first();
+    const at = timeline.selected.moments.first();
     open("events");
     events.go(at);
     events.enter();
   } },
   { group: "Views", words: "Show the state at the cursor", keys: ["v"], tab: "timeline", run: () => {
-    const { host, t } = timeline.moments.found();
+    const { host, t } = timeline.selected.moments.found();
     open("state");
     state.go(t, view.row, host);
   } },

@@ -17,7 +17,7 @@ export function showCall({ view }: Context, timeline: Timeline, host: number, ti
   view.selection = { begin, end };
   view.jumpChoosing(windowOf(minNs(begin, maxNs(begin - room, first)), maxNs(end, minNs(end + room, last))));
   // A clock map may round the begin out of the call.
-  timeline.point(host, tid, begin + minNs(2n, (end - begin) / 2n));
+  timeline.selected.point(host, tid, begin + minNs(2n, (end - begin) / 2n));
   view.cursor = begin;
   view.pointed.emit();
   timeline.pointer.note(host, `${what}: ${exact(end - begin)} from ${seconds(begin - view.origin())}.`);

@@ -5,21 +5,16 @@ import { Surface } from "../draw/surface.js";
 import { groupWords } from "../model/known.js";
 import type { Whose } from "../home/api.js";
 import { anyLost, type Loss } from "../model/losses.js";
-import { HOST, threadName, type RowTable } from "../model/rows.js";
-import type { Choice } from "../model/trail.js";
-import type { Thread } from "../model/chosen.js";
 import { unreadWords } from "../model/unread.js";
 import { waitsFor } from "../model/wait.js";
-import { exact, maxNs, minNs, seconds } from "../time/time.js";
-import { timeAt, windowOf } from "../time/window.js";
+import { timeAt } from "../time/window.js";
 import { add, attribute, h, hide, text } from "../ui/dom.js";
 import { Resources } from "../resources/resources.js";
 import { splitter } from "../ui/splitter.js";
+import { actsOf } from "./acts.js";
 import { Axis } from "./axis.js";
-import { followChain } from "./chain.js";
 import { Communication } from "./communication.js";
 import { isFlow } from "./flows.js";
-import type { End, Picked } from "./picked.js";
 import { ControlFlow, type Context } from "./controlflow.js";
 import { CrumbLine } from "./crumbs.js";
 import { zoomsAround } from "./gestures.js";
@@ -27,25 +22,19 @@ import { paneHands } from "./hands.js";
 import { Follow } from "./follow.js";
 import { Inspector } from "./inspector.js";
 import { Wakeups } from "./wakeups.js";
-import { showRange, timelineKeys } from "./keys.js";
+import { showRange, timelineKeys, type Acts } from "./keys.js";
 import { LossesInView } from "./lossesinview.js";
 import { LostList } from "./lostlist.js";
 import { Mark } from "./mark.js";
-import { Moments } from "./moments.js";
 import { Overview } from "./overview.js";
 import { Overlay } from "./overlay.js";
-import type { Pane } from "./pane.js";
 import { Pointer } from "./pointer.js";
 import { recordedWords } from "./recordings.js";
 import { RowControls } from "./rowcontrols.js";
 import { RowFilter } from "./rowfilter.js";
-import { SelectedState, type Led } from "./selectedstate.js";
+import { Selected } from "./selected.js";
 import { Sizes } from "./sizes.js";
-import { soughtBy, type Sought } from "./sought.js";
 import { rawWords } from "./words.js";
-
-// The row of a thread, or with a tid below 0 of a host.
-const rowOf = (rows: RowTable, { host, tid }: Thread): number | undefined => (tid < 0 ? rows.hostRow(host) : rows.find(host, tid));
 
 export class Timeline {
   readonly flow: ControlFlow;
@@ -60,9 +49,9 @@ export class Timeline {
   private readonly axis: Axis;
   private readonly overlay: Overlay;
   readonly mark: Mark;
-  readonly moments: Moments;
   readonly pointer: Pointer;
-  readonly state: SelectedState;
+  readonly selected: Selected;
+  private readonly acts: Acts;
   private readonly filter: RowFilter;
   private readonly controls: RowControls;
   /** Rows and drawings, without the overview and the inspector. */
@@ -71,10 +60,6 @@ export class Timeline {
     h("a", { href: "?tab=import", onclick: (e: Event) => { e.preventDefault(); this.onReport(); } }, "Import report"));
   /** The import report is wanted, or what it has to say of losses. */
   onReport: () => void = () => {};
-  /** Another message was chosen, in words, "" for none. */
-  onMessage: (words: string) => void = () => {};
-  /** Another state of a CPU or an interrupt was chosen, in words, "" for none. */
-  onLane: (words: string) => void = () => {};
   onLosses: () => void = () => {};
   /** The ways to keep what is shown are wanted. */
   onKeep: () => void = () => {};
@@ -84,12 +69,6 @@ export class Timeline {
   onLostEvents: (x: Loss) => void = () => {};
   /** Each looks, after a drawing, whether a pointer at rest has something else under it. */
   private hands: (() => void)[] = [];
-  private restored: number | null = null;
-  /** Of a message and a state that are both selected the message was the last. */
-  private atMessage = false;
-  /** The row came with an address that has a message and no state: what the row did at that message is selected once it is found. */
-  private byMessage = false;
-  private heard: { message: Picked; words: string } | null = null; // what was said of the message that is chosen
   private readonly lost: LostList;
 
   constructor(private readonly root: HTMLElement, id: string, private readonly c: Context) {
@@ -106,18 +85,10 @@ export class Timeline {
     this.inspector = new Inspector(id, c);
     this.inspector.onRecorded = (host) => this.showRecorded(host);
     c.commands.add({ group: "Select", words: "Follow what the selected state waited for", also: "cause critical path blocked", keys: ["g"], tab: "timeline", possible: () => this.flow.chosen !== null, needs: "This key goes on from a state: select one first.", run: () => {
-      this.moments.byKey("moment");
-      this.state.onward();
+      this.selected.moments.byKey("moment");
+      this.selected.state.onward();
     } });
     this.follow = new Follow(c, this.talk);
-    this.follow.onRenew = (m, end) => this.tellMessage(m, end);
-    this.follow.onPick = (m, end) => {
-      this.atMessage = m !== null;
-      if (m) this.byMessage = false;
-      this.tellMessage(m, end);
-    };
-    this.follow.onArrive = (row, at) => this.arrive(row, at);
-    this.follow.onKey = () => this.moments.byKey("moment");
     this.follow.onNone = (words) => this.pointer.note(null, words);
     this.follow.onPart = (words) => this.inspector.tellPart(words);
     this.follow.ended = () => this.inspector.ended;
@@ -130,14 +101,11 @@ export class Timeline {
     };
     this.talk.onOpened = (words) => this.pointer.note(null, words);
     this.talk.onLost = () => this.pointer.note(null, "No such message is found at these times: the clocks may have changed since it was listed.");
-    this.talk.onFound = (m, wanted) => (wanted ? this.follow.click(m, "to") : this.showAgain(m));
     this.pointer = new Pointer(c, this.flow, this.talk);
-    this.state = new SelectedState(c, this.flow, this.inspector, this.pointer);
-    followChain(c, this.inspector, this.follow, this.state, (row, at, led) => this.arrive(row, at, led));
     this.axis = new Axis(c);
     const head = h("div", { class: "axisrow" }, this.filter.el, this.axis.el);
     this.mark = new Mark(c);
-    this.moments = new Moments(c, this.pointer, this.flow, this.follow, this.mark, () => this.atMessage);
+    this.selected = new Selected(c, { flow: this.flow, talk: this.talk, resources: this.resources, inspector: this.inspector, follow: this.follow, pointer: this.pointer, mark: this.mark });
     this.overlay = new Overlay(this.plot, this.mark, [this.flow.top, this.flow.pane, this.talk.pane, this.resources.pane]);
     const sizes = new Sizes(root, c.view);
     const between = splitter("row", "Height of Communication", (d) => sizes.resize("talk", -d, 56, this.talk.pane.el.offsetHeight));
@@ -154,30 +122,36 @@ export class Timeline {
     c.commands.add({ group: "Views", words: "Show where events were lost", tab: "timeline", possible: () => c.set.hosts.some(anyLost), run: () => this.lost.show() });
     this.overview.onHover = (x, y, told) => this.pointer.overview(x, y, told);
     add(root, this.unread, this.overview.el, this.crumbs.el, h("div", { class: "body" }, this.plot, sideEdge, this.inspector.el), this.pointer.tooltip.el);
-    this.controls = new RowControls(c.view, () => this.rowsChosen(), () => this.pin());
+    this.controls = new RowControls(c.view, () => this.rowsChosen(), () => this.acts.pin());
     this.wakeups = new Wakeups(c, this.flow);
     this.pointer.tooltip.ceiling = () => this.axis.el.getBoundingClientRect().bottom;
     this.pointer.tooltip.spared = () => (this.inspector.el.offsetHeight > 0 ? this.inspector.el.getBoundingClientRect() : null);
     this.flow.pane.setControls(this.wakeups.words, this.wakeups.key, this.wakeups.button, ...this.controls.nodes);
     this.flow.pane.fit();
+    this.acts = actsOf(c, { flow: this.flow, resources: this.resources, follow: this.follow, pointer: this.pointer, mark: this.mark, filter: this.filter, controls: this.controls, selected: this.selected }, (host) => this.showRecorded(host));
     this.wire();
+    timelineKeys(c.view, c.commands, this.acts);
   }
 
   private wire(): void {
-    const { view } = this.c;
+    const { selected, c: { view } } = this;
+    const { moments, state } = selected;
     // What moves under a pointer at rest may look like a move of it.
     let rests = { clientX: NaN, clientY: NaN };
-    this.plot.addEventListener("pointerdown", () => this.moments.elsewhere(), { capture: true });
+    this.plot.addEventListener("pointerdown", () => moments.elsewhere(), { capture: true });
     this.plot.addEventListener("pointermove", (e) => {
-      if (e.clientX !== rests.clientX || e.clientY !== rests.clientY) this.moments.elsewhere();
+      if (e.clientX !== rests.clientX || e.clientY !== rests.clientY) moments.elsewhere();
       rests = e;
     });
     zoomsAround(this.root, this.axis.el, view);
     this.hands = paneHands(this.c, { flow: this.flow, talk: this.talk, resources: this.resources, axis: this.axis, pointer: this.pointer }, {
-      flow: (pane, x, y) => this.clickFlow(pane, x, y),
-      talk: (x, y) => this.clickTalk(x, y),
-      thread: (host, tid, at) => this.point(host, tid, at),
-      lane: (block, words) => this.showLane(block, words),
+      flow: (pane, x, y) => {
+        const id = pane.rowAt(y)?.id;
+        if (id !== undefined) selected.did(id, this.flow.timeAtX(x));
+      },
+      talk: (x, y) => this.follow.click(this.talk.at(x, y), this.talk.nearer(x, y)),
+      thread: (host, tid, at) => selected.point(host, tid, at),
+      lane: (block, words) => selected.showLane(block, words),
     });
     this.axis.el.addEventListener("dblclick", () => view.showAll());
     for (const pane of [this.flow.top, this.flow.pane, this.talk.pane, this.resources.pane])
@@ -185,82 +159,9 @@ export class Timeline {
     for (const pane of [this.flow.top, this.flow.pane, this.talk.pane])
       pane.onSelect = (id) => {
         if (isFlow(id)) return pane.pointOut(id); // no other section and no address has it: what is selected stays
-        this.moments.byKey("moment");
-        this.atMessage = false;
-        this.select(id);
+        selected.byName(id, state.lived(id, view.cursor ?? timeAt(view.window, 0.5)));
         pane.scrollTo(id);
-        this.state.ask(id, this.state.lived(id, view.cursor ?? timeAt(view.window, 0.5)));
       };
-    const ofSelected = () => this.resources.chosen ?? this.follow.stretch ?? this.flow.chosen;
-    const stretch = () => {
-      const [mark, here] = [this.mark.at, this.moments.meant()?.t ?? null];
-      return mark !== null && here !== null && mark !== here ? { begin: minNs(mark, here), end: maxNs(mark, here) } : ofSelected();
-    };
-    const host = () => this.pointer.thread?.host ?? view.row?.host;
-    timelineKeys(view, this.c.commands, {
-      can: {
-        focus: () => !!(view.selection ?? ofSelected()),
-        stretch: () => !!stretch(),
-        recorded: () => host() !== undefined,
-        pin: () => this.pinnable() !== null,
-        step: () => this.resources.selected !== null || !!this.resources.chosen || this.state.canStep,
-        mark: () => this.moments.meant() !== null,
-      },
-      focus: () => {
-        const r = view.selection ?? ofSelected();
-        if (r) showRange(view, r.begin, r.end);
-      },
-      stretch: () => {
-        const r = stretch();
-        if (!r) return;
-        view.selection = { begin: r.begin, end: r.end };
-        this.moments.byKey("stretch");
-        view.emit();
-        this.pointer.note(null, `Selected: ${exact(r.end - r.begin)} from ${seconds(r.begin - view.origin())}.`);
-      },
-      recorded: () => {
-        const of = host();
-        if (of !== undefined) this.showRecorded(of);
-      },
-      clear: () => {
-        if (this.filter.clearAgain()) return;
-        this.pointer.tooltip.hide();
-        if (this.mark.left()) return this.pointer.onChange(); // as in Events
-        view.selection = null;
-        view.kept = [];
-        this.unselect();
-        view.emit();
-      },
-      filter: () => this.filter.focus(),
-      others: () => this.filter.toggleOthers(),
-      sort: (by) => this.arranged(() => this.controls.sort(by)),
-      nextOrder: () => this.arranged(() => this.controls.next()),
-      reverse: () => this.arranged(() => this.controls.reverse()),
-      busy: () => this.arranged(() => this.controls.turnBusy()),
-      pin: () => this.pin(),
-      step: (forward) => {
-        // What was chosen last is gone along; of a bar of a CPU that was clicked that is the CPU.
-        if (this.resources.chosen || (this.resources.selected !== null && !this.flow.chosen)) {
-          this.moments.elsewhere();
-          return this.resources.onStep(forward);
-        }
-        this.atMessage = this.byMessage = false;
-        this.moments.byKey("moment");
-        this.state.step(forward);
-      },
-      mark: () => {
-        const p = this.moments.meant();
-        if (!p) return;
-        if (this.mark.set(p)) this.pointer.onChange();
-        else this.pointer.note(p.host, "The clock of what is pointed at is not known here.");
-      },
-      unmark: () => {
-        this.mark.clear();
-        this.pointer.onChange();
-      },
-      scroll: (rows) => this.flow.scroll(rows * this.flow.pane.rowHeight),
-      page: (by) => this.flow.scroll(by * this.flow.pane.page()),
-    });
   }
 
   /** Rows came or changed. */
@@ -270,58 +171,16 @@ export class Timeline {
     this.talk.relist();
     this.resources.relist();
     this.inspector.viewChanged();
-    const { view } = this.c;
-    const id = this.flow.pane.selected;
-    if (view.row && id !== null && id !== this.restored) {
-      // A row that came with the address: show it once.
-      this.restored = this.talk.pane.selected = id;
-      this.talk.pane.layout();
-      if (!this.flow.returning) this.flow.reveal(id);
-      this.byMessage = !this.state.restore(id, view.selection?.begin ?? timeAt(view.window, 0.5)) && this.follow.missing;
-    }
-    this.findMessage();
+    this.selected.rowsChanged();
   }
 
   /** All is what an address says: what was selected before is forgotten, and what that has is selected. */
   comeBack(): void {
-    this.follow.forget();
-    this.showLane(null);
-    this.state.reset();
-    [this.flow.chosen, this.restored, this.byMessage] = [null, null, false];
+    this.selected.reset();
+    this.flow.chosen = null;
     this.flow.relist();
     this.talk.pane.selected = this.flow.pane.selected;
     this.rowsChanged();
-  }
-
-  private tellMessage(m: Picked | null, end: End): void {
-    this.flow.meet(m);
-    this.inspector.showMessage(m, end);
-    this.heard = m && { message: m, words: "" };
-    if (m) this.sayMessage();
-    else this.onMessage("");
-    this.pointer.onChange();
-  }
-
-  // Says which message is chosen, anew where more is known of it.
-  private sayMessage(): void {
-    const words = this.heard ? this.pointer.sentence(this.heard.message) : "";
-    if (!this.heard || words === this.heard.words) return;
-    this.heard.words = words;
-    this.onMessage(words);
-  }
-
-  // A message that came with the address, or is found by other times; once, what the thread of a row that came with it did then.
-  private showAgain(m: Picked): void {
-    const { byMessage, flow: { pane: { selected: id } } } = this;
-    this.follow.again(m);
-    if (byMessage && !m.bundle && (id === m.from || id === m.to)) this.state.ask(id, id === m.from ? m.sent : m.received);
-  }
-
-  // The message that came with the address, once its rows and the clocks of its hosts are there.
-  private findMessage(): void {
-    const { message } = this.c.view;
-    const m = message && this.follow.missing ? soughtBy(message, this.c) : null;
-    if (m) this.talk.find(m, false);
   }
 
   /** The set or a clock map changed. */
@@ -333,9 +192,7 @@ export class Timeline {
     this.flow.relist();
     this.talk.relist();
     this.resources.relist();
-    this.state.clocksChanged();
-    this.follow.clocksChanged();
-    this.findMessage();
+    this.selected.clocksChanged();
     this.overview.request();
     this.inspector.render();
   }
@@ -343,7 +200,7 @@ export class Timeline {
   /** More is known of how two clocks lie to each other. */
   clocksCompared(): void {
     this.inspector.render();
-    this.sayMessage();
+    this.selected.sayMessage();
     this.pointer.clocksCompared();
   }
 
@@ -355,15 +212,12 @@ export class Timeline {
 
   /** Rows mean something else: another connection. */
   reset(): void {
-    this.restored = null;
     this.flow.reset();
     this.wakeups.reset();
     this.talk.reset();
     this.resources.reset();
     this.overview.reset();
-    this.follow.forget();
-    this.showLane(null);
-    this.state.reset();
+    this.selected.reset();
   }
 
   /** What was drawn so far gives way to more of the same set. */
@@ -388,9 +242,7 @@ export class Timeline {
     // Between raw and synchronized times hosts move against each other, so that the strip would be wrong, not only moved.
     if (version === undefined) this.overview.reset();
     else this.overview.retime(by);
-    this.follow.retime();
-    this.showLane(null);
-    this.state.retime();
+    this.selected.retime();
   }
 
   /** What is kept to come back to is told by another clock; along is the host that the window went with as times became raw. */
@@ -433,86 +285,6 @@ export class Timeline {
     this.inspector.open(why, of);
   }
 
-  /** Selects what a thread, or with a tid below 0 its host, did at a time. */
-  point(host: number, tid: number, at: bigint): void {
-    const { rows } = this.c;
-    const id = (tid < 0 ? undefined : rows.find(host, tid)) ?? rows.hostRow(host);
-    if (id === undefined) return;
-    this.moments.elsewhere();
-    this.follow.pick(null);
-    this.arrive(id, at);
-  }
-
-  /** The same, of a bookmark: a message that is chosen stays so unless another row is selected by it. */
-  revisit(host: number, tid: number, at: bigint): void {
-    const { rows, view } = this.c;
-    const id = (tid < 0 ? undefined : rows.find(host, tid)) ?? rows.hostRow(host);
-    if (id === undefined) return;
-    if (view.row === null || rowOf(rows, view.row) !== id) this.follow.pick(null);
-    this.arrive(id, at);
-  }
-
-  /** Selects what was selected before: a row, its state and a message. */
-  chooseAgain({ row, did, message }: Choice): void {
-    const { view, rows } = this.c;
-    const id = row ? rowOf(rows, row) : undefined;
-    this.follow.pick(null);
-    if (id === undefined) this.unselect();
-    else {
-      this.bring(id);
-      view.did = did;
-      view.led = null;
-      if (did === null) this.state.clear();
-      else this.state.restore(id, timeAt(view.window, 0.5));
-    }
-    view.message = message;
-    this.byMessage = false;
-    this.findMessage();
-  }
-
-  // What the inspector has of a CPU or an interrupt, and those hear who do not see it.
-  private showLane(block: HTMLElement | null, words = ""): void {
-    this.inspector.showOther(block);
-    this.onLane(words);
-  }
-
-  private unselect(): void {
-    this.c.view.row = null;
-    this.flow.chosen = null;
-    this.follow.pick(null);
-    this.resources.leave();
-    this.showLane(null);
-    this.state.clear();
-    this.flow.relist();
-    this.talk.pane.selected = null;
-    this.talk.pane.layout();
-  }
-
-  /** Selects what a thread did longest from one time to another, and goes there where that is out of sight. */
-  pointLongest(host: number, tid: number, begin: bigint, end: bigint): void {
-    const id = this.c.rows.find(host, tid);
-    if (id === undefined) return this.point(host, tid, begin);
-    this.follow.pick(null);
-    this.flow.unfold(id);
-    this.bring(id);
-    this.state.askLongest(id, begin, end, (at) => this.follow.bring(at));
-  }
-
-  // What a row did at a time, beside the message that led to it. The window goes there, and what hides the row is unfolded.
-  private arrive(id: number, at: bigint, led?: Led): void {
-    this.follow.bring(at);
-    this.flow.unfold(id);
-    this.bring(id);
-    this.state.ask(id, at, led);
-  }
-
-  // Selects a row and brings it into sight.
-  private bring(id: number): void {
-    this.select(id);
-    this.flow.relist();
-    this.flow.reveal(id);
-  }
-
   /** Shows all of the time in which a host recorded. */
   showRecorded(host: number): void {
     const { set, view } = this.c;
@@ -523,74 +295,11 @@ export class Timeline {
     this.pointer.note(host, recordedWords([name], e.begin, e.end, view.origin()));
   }
 
-  /** Shows a message, with room about it, also where the messages of other hosts alone were shown. */
-  showMessage(m: Sought): void {
-    const { view, set } = this.c;
-    const [begin, end] = m.sent < m.received ? [m.sent, m.received] : [m.received, m.sent];
-    const room = (end - begin) * 2n + 1000n;
-    this.follow.pick(null);
-    if (view.pair && ![m.from, m.to].every((host) => view.pair!.includes(set.host(host)?.name ?? ""))) view.pair = null;
-    view.jump(windowOf(begin - room, end + room));
-    this.talk.find(m, true);
-  }
-
-  private select(id: number): void {
-    this.byMessage = false;
-    this.state.leave();
-    const row = this.c.rows.get(id);
-    if (!row) return;
-    this.flow.stay();
-    this.c.view.row = { host: row.host, tid: row.kind === HOST ? -1 : row.tid };
-    this.c.view.did = this.c.view.led = null;
-    this.restored = id;
-    this.talk.pane.selected = id;
-    this.follow.stay();
-    this.flow.chosen = null;
-    this.resources.leave();
-    this.showLane(null);
-    this.flow.mark(id);
-    this.talk.pane.layout();
-    this.c.view.emit();
-  }
-
   // Other rows are listed, or in another order.
   private rowsChosen(): void {
     this.c.view.kept = [];
     this.flow.relist();
     this.c.view.emit();
-  }
-
-  // Rows are arranged by a key: what they are now is told, for it may not be seen.
-  private arranged(act: () => void): void {
-    act();
-    this.pointer.note(null, this.controls.words());
-  }
-
-  // The selected row, if it can be pinned.
-  private pinnable(): number | null {
-    const { view: { row }, rows } = this.c;
-    return (row && rows.find(row.host, row.tid)) ?? null;
-  }
-
-  private pin(): void {
-    const { view, view: { row }, rows } = this.c;
-    const id = this.pinnable();
-    if (id === null || !row) return;
-    const was = view.pinned(row);
-    this.flow.pin(id);
-    if (view.pinned(row) !== was) this.pointer.note(row.host, `${threadName(rows.get(id)!)} ${view.pinned(row) ? "stays on top" : "scrolls with the others"}.`);
-  }
-
-  private clickFlow(pane: Pane, x: number, y: number): void {
-    const id = pane.rowAt(y)?.id;
-    if (id === undefined) return;
-    this.follow.pick(null);
-    this.select(id);
-    this.state.ask(id, this.flow.timeAtX(x));
-  }
-
-  private clickTalk(x: number, y: number): void {
-    this.follow.click(this.talk.at(x, y), this.talk.nearer(x, y));
   }
 
   /** The drawings of the plot, the axis first. */
@@ -625,7 +334,7 @@ export class Timeline {
     const { width, height } = this.axis.surface;
     this.overview.point(view.cursor);
     const selected = this.overlay.draw(view, width);
-    const flag = this.mark.draw(view.cursor === null ? null : { host: this.pointer.host, t: view.cursor }, this.moments.order(), width, height, selected);
+    const flag = this.mark.draw(view.cursor === null ? null : { host: this.pointer.host, t: view.cursor }, this.selected.moments.order(), width, height, selected);
     this.axis.under(flag ? [flag] : []);
   }
 }
