@@ -7,35 +7,32 @@ import { drawStretches, isLong, WideBundles, type Stretch } from "../draw/stretc
 import { gather, type Arrow, type Placed } from "../draw/gather.js";
 import { drawVeil } from "../draw/veil.js";
 import { whyEarly, withinError } from "../model/early.js";
-import { pairIn, strangersIn, strangerWords } from "../model/pair.js";
-import { HOST } from "../model/rows.js";
+import { strangersIn, strangerWords } from "../model/pair.js";
 import type { Bounds } from "../model/set.js";
 import { seldom } from "../model/seldom.js";
 import { lackFor, lackOf, type EmptyWords } from "../model/lacks.js";
 import { NOTHING } from "../model/unread.js";
 import type { Message, MessagesAnswer } from "../net/wire.js";
-import type { HostInfo } from "../net/json.js";
 import { VIEWS } from "../net/views.js";
 import type { Tick } from "../time/ticks.js";
 import { maxNs, minNs, type Ns } from "../time/time.js";
 import { columnsFor, endOf, serves, shareOf, type Columns, type Window } from "../time/window.js";
-import type { Context } from "./controlflow.js";
 import { attribute, fill, h, hide, text } from "../ui/dom.js";
+import type { Context } from "./controlflow.js";
+import { Finding } from "./finding.js";
+import { isFlow } from "./flows.js";
+import { Glide } from "./glide.js";
+import { backwardWords, countWords, InView } from "./inview.js";
 import { Pane } from "./pane.js";
 import type { PaneRow } from "./panerows.js";
-import { ReadUntil } from "./readuntil.js";
-import { Scrolled } from "./scrolled.js";
-import { eachOf } from "./eachof.js";
-import { Flows, isFlow, openedWords } from "./flows.js";
-import { Glide } from "./glide.js";
-import { backwardWords, countWords, InView, inWindow } from "./inview.js";
 import { Patience } from "./patience.js";
 import type { Picked } from "./picked.js";
 import { Picking } from "./picking.js";
-import { single, type Single } from "./single.js";
-import { manyIn, seek, type Sought } from "./sought.js";
+import { ReadUntil } from "./readuntil.js";
+import { Scrolled } from "./scrolled.js";
+import type { Sought } from "./sought.js";
 import { Stepping } from "./stepping.js";
-import { sameTakers, takersOf, type Takers } from "./takers.js";
+import { TalkRows } from "./talkrows.js";
 import { apart, rowWords } from "./words.js";
 
 /** More arrows than this over the three screens asked for are bundled; where connections are told apart there are more bundles. */
@@ -55,7 +52,6 @@ export class Communication {
   private listedPair = "";
   private listedFlows = false;
   private settling = 0;
-  private takers: Takers = new Map();
   private answer: MessagesAnswer | null = null;
   private wide: WideBundles | null = null; // those of the answer
   private thick: { readonly of: WideBundles; readonly rows: readonly PaneRow[]; readonly stretches: readonly Stretch[] } | null = null; // of all of them, among these rows
@@ -74,33 +70,39 @@ export class Communication {
   private unrelated: ReadonlySet<Arrow> = new Set();
   private readonly wrong = h("small", { class: "backward" });
   private readonly key = h("small", { class: "latencykey", hidden: true });
-  private readonly byFlow = h("button", { type: "button", class: "toggle", "aria-pressed": "false", title: "A host's row opens to its connections instead of its threads (L)", onclick: () => this.toggleFlows() }, "by connection");
-  private readonly flows: Flows;
+  private readonly byFlow = h("button", { type: "button", class: "toggle", "aria-pressed": "false", title: "A host's row opens to its connections instead of its threads (L)", onclick: () => this.listed.toggleFlows() }, "by connection");
+  readonly listed: TalkRows;
+  readonly finding: Finding;
   private readonly inView: InView;
   /** A message that was looked for is there; wanted if it is to be gone to. */
   onFound: (m: Picked, wanted: boolean) => void = () => {};
-  /** A message that was to be gone to is not there. */
-  onLost: () => void = () => {};
-  /** Hosts open to something else, as a sentence. */
-  onOpened: (words: string) => void = () => {};
 
   constructor(id: string, private readonly c: Context) {
     this.readUntil = new ReadUntil(c);
     this.picking = new Picking(c, () => ({ answer: this.drawn, arrows: this.arrows }));
-    this.stepping = new Stepping(c, this.picking, () => ({ answer: this.answer, drawn: this.drawn, arrows: this.arrows, width: this.pane.surface.width, selected: this.pane.selected, listed: (id) => this.rowOf(id) !== undefined }));
+    this.stepping = new Stepping(c, this.picking, () => ({ answer: this.answer, drawn: this.drawn, arrows: this.arrows, width: this.pane.surface.width, selected: this.pane.selected, listed: (id) => this.listed.rowOf(id) !== undefined }));
     this.inView = new InView(id, c, () => this.tell());
-    this.flows = new Flows((id) => c.rows.get(id)?.host, (host) => c.set.host(host)?.name ?? "?");
-    this.pane = new Pane("Communication", (id) => (isFlow(id) ? this.flows.words(id) : rowWords(c.rows, c.set, c.view, id)), true);
+    this.pane = new Pane("Communication", (id) => (isFlow(id) ? this.listed.flows.words(id) : rowWords(c.rows, c.set, c.view, id)), true);
+    this.listed = new TalkRows(c, this.pane, { answer: () => this.answer, columns: () => this.asked?.columns ?? null }, FLOWS_LIMIT);
+    this.listed.onOther = () => this.relist();
+    this.finding = new Finding(c, this.picking, {
+      ask: (window, take) => {
+        const { time } = c.view;
+        c.live.ask(VIEWS.sought, this.question(columnsFor(window, this.pane.surface.canvas.width)), (answer) => {
+          c.live.drop(VIEWS.sought);
+          if (answer.kind === "messages" && time === c.view.time) take(answer);
+        });
+      },
+      drawn: (a, window) => gather(a, this.place(new WideBundles(a, columnsFor(window, this.pane.surface.canvas.width).step), window, this.pane.surface.width, Infinity)),
+    });
+    this.finding.onFound = (m, wanted) => {
+      this.reveal([m.from, m.to]);
+      this.onFound(m, wanted);
+    };
     this.scrolled = new Scrolled(this.pane, c.view, "talk");
     c.commands.add({ group: "Rows", words: ALL_AGAIN, tab: "timeline", possible: () => this.c.view.pair !== null, run: () => this.showAll() });
-    c.commands.add({ group: "Rows", words: "Show open hosts of Communication by connection, or by thread", also: "tcp flows expand collapse", keys: ["l"], tab: "timeline", run: () => this.toggleFlows() });
-    this.pane.onToggle = (id) => {
-      const host = c.rows.get(id)?.host;
-      if (host === undefined) return;
-      if (!c.view.openedHosts.delete(host)) c.view.openedHosts.add(host);
-      c.view.emit();
-      this.relist();
-    };
+    c.commands.add({ group: "Rows", words: "Show open hosts of Communication by connection, or by thread", also: "tcp flows expand collapse", keys: ["l"], tab: "timeline", run: () => this.listed.toggleFlows() });
+    this.pane.onToggle = (id) => this.listed.toggle(id);
     this.pane.note.after(this.wrong);
     this.pane.setControls(this.key, this.byFlow, this.alone);
     this.pane.fit();
@@ -123,90 +125,19 @@ export class Communication {
     this.readUntil.reset();
     this.picking.pick(null);
     this.glide.reset();
-    this.takers = new Map();
-    this.flows.clear();
+    this.listed.reset();
   }
 
   /** Hosts have other numbers now. */
   renumbered(): void {
     this.asked = null;
     this.glide.reset();
-    this.flows.clear();
-  }
-
-  // Connections are of no use while no host is open, so that of the selected row is opened, or the first.
-  private toggleFlows(): void {
-    const { view, rows } = this.c;
-    view.flows = !view.flows;
-    const listed = this.pane.rows.map((r) => r.id).filter((id) => rows.get(id)?.kind === HOST);
-    const chosen = listed.find((id) => rows.get(id)?.host === view.row?.host) ?? listed[0];
-    if (view.flows && chosen !== undefined && !listed.some((id) => view.openedHosts.has(rows.get(id)!.host))) view.openedHosts.add(rows.get(chosen)!.host);
-    this.flowsAsked = view.flows;
-    view.emit();
-    this.onOpened(openedWords(view.flows, this.unrecorded(), false));
-  }
-
-  // The open hosts, where all of these recorded nothing in view.
-  private unrecorded(): string[] {
-    const { set, view } = this.c;
-    const { begin, end } = inWindow(view);
-    const hosts = this.openHosts();
-    const recorded = hosts.some(({ index }) => {
-      const e = set.extent(index, view.raw);
-      return !e || (e.begin < end && e.end > begin) || set.unread(index);
-    });
-    return recorded ? [] : hosts.map((x) => x.name);
-  }
-
-  private openHosts(): HostInfo[] {
-    return this.opened().flatMap((host) => this.c.set.host(host) ?? []);
+    this.listed.flows.clear();
   }
 
   /** The number of the host that has a connection's row; undefined for other rows. */
   hostOf(id: number): number | undefined {
-    return this.flows.hostOf(id);
-  }
-
-  // Connections were asked for by hand; of hosts that have none in view that is said.
-  private flowsAsked = false;
-
-  // Asks which connections of open hosts are in view, among those that the arrows at hand tell apart.
-  private listFlows(): void {
-    const { view, live } = this.c;
-    const asked = this.asked;
-    const hosts = this.opened();
-    if (!view.flows || hosts.length === 0) live.drop(VIEWS.flows);
-    if (!view.flows || !asked || hosts.length === 0 || view.tab !== "timeline") return;
-    const { begin, end } = inWindow(this.c.view);
-    const [a, b] = this.pair() ?? [];
-    live.ask(VIEWS.flows, { op: "connections", begin: String(asked.columns.begin), end: String(asked.columns.end), from: String(begin), to: String(end), time: view.time, limit: FLOWS_LIMIT, a, b, hosts }, (m) => {
-      if (m.kind !== "connections" || !this.c.view.flows) return;
-      const other = this.flows.take(m.body);
-      const none = this.openHosts().filter((x) => this.flows.rows(x.index).length === 0).map((x) => x.name);
-      if (this.flowsAsked && none.length === hosts.length && this.unrecorded().length === 0) this.onOpened(openedWords(true, none, true));
-      this.flowsAsked = false;
-      this.liveFlows();
-      if (other) this.relist();
-    });
-  }
-
-  private liveFlows(): void {
-    const a = this.answer;
-    const { begin, end } = inWindow(this.c.view);
-    if (a && this.c.view.flows) this.flows.live(a, Number(begin - a.base), Number(end - a.base));
-  }
-
-  // The hosts whose connections have rows: those that are open, and are shown.
-  private opened(): number[] {
-    const pair = this.pair();
-    return [...this.c.view.openedHosts].filter((host) => !pair || pair.includes(host)).sort((a, b) => a - b);
-  }
-
-  // The rows below a host's.
-  private below(host: number): number[] {
-    const { rows, view } = this.c;
-    if (view.flows) return this.flows.rows(rows.get(host)!.host);
-    return [...(this.takers.get(host) ?? [])].sort((a, b) => (rows.get(a)?.tid ?? 0) - (rows.get(b)?.tid ?? 0));
+    return this.listed.flows.hostOf(id);
   }
 
   /** Times are others, later by so much, from a version of the clock maps on: what is drawn stays until the answer in the new times is there. */
@@ -229,23 +160,13 @@ export class Communication {
   }
 
   relist(): void {
-    const { rows } = this.c;
-    const out: PaneRow[] = [];
-    const pair = this.pair();
-    const strange = strangersIn(this.c.view.pair, this.hosts(), this.c.set.importing);
+    const out = this.listed.list();
+    const pair = this.listed.pair();
+    const strange = strangersIn(this.c.view.pair, this.listed.hosts(), this.c.set.importing);
     hide(this.alone, !pair && !strange);
-    this.alone.title = strange ? `${strangerWords(this.c.view.pair, this.hosts(), this.c.set.importing)} A press forgets the pair.` : ALL_AGAIN;
+    this.alone.title = strange ? `${strangerWords(this.c.view.pair, this.listed.hosts(), this.c.set.importing)} A press forgets the pair.` : ALL_AGAIN;
     const words = pair ? `only ${pair.map((i) => this.c.set.host(i)!.name).join(" ↔ ")}` : strange;
     if (words) fill(this.alone, words, h("span", { "aria-hidden": "true" }, " ×"));
-    for (const host of rows.hostRows()) {
-      if (pair && !pair.includes(rows.get(host)!.host)) continue;
-      const threads = this.below(host);
-      // The connections of a host are asked for when it is opened.
-      const expandable = threads.length > 0 || this.c.view.flows;
-      const expanded = this.c.view.openedHosts.has(rows.get(host)!.host) && expandable;
-      out.push({ id: host, level: 1, expandable, expanded });
-      if (expanded) for (const id of threads) out.push({ id, level: 2, expandable: false, expanded: false });
-    }
     this.pane.setRows(out, this.emptyWords(out.length));
     this.scrolled.goBack();
     this.c.schedule();
@@ -256,24 +177,14 @@ export class Communication {
     const shows = "This shows the messages that hosts sent each other.";
     if (hosts === 0 && this.c.set.info?.state === "failed") return NOTHING;
     if (hosts === 0) return `${shows}${this.c.set.importing ? " Rows come as soon as the hosts are known." : ""}`;
-    if (this.takers.size > 0 || (this.answer?.total ?? 0) > 0) return "";
+    if (this.listed.some || (this.answer?.total ?? 0) > 0) return "";
     if (hosts === 1 && this.c.set.info?.unreadable) return `${shows} Only one host of this set could be read.`;
     if (hosts === 1 && !this.c.set.importing) return `${shows} This set has only one host.`;
     return lackOf(shows, this.c.set.hosts, lackFor(/communication/i));
   }
 
-  /** The numbers of the two hosts whose messages alone are shown; null for all. */
-  private pair(): number[] | null {
-    const { view, set } = this.c;
-    return pairIn(view.pair, this.hosts())?.map((name) => set.hosts.find((x) => x.name === name)!.index) ?? null;
-  }
-
-  private hosts(): string[] {
-    return this.c.set.hosts.map((x) => x.name);
-  }
-
   private pairKey(): string {
-    return this.pair()?.join() ?? "";
+    return this.listed.pair()?.join() ?? "";
   }
 
   private showAll(): void {
@@ -284,53 +195,12 @@ export class Communication {
   /** Picks a message, or several. They are asked for by themselves, for where there are many what is drawn has them in a bundle, maybe with others. */
   find(m: Sought, wanted: boolean): void {
     if (wanted) this.scrolled.choose();
-    this.picking.pick(null);
-    this.sought(VIEWS.sought, m, (answer) => {
-      const found = this.picking.find(answer, m);
-      if (!found && wanted) this.onLost();
-      if (!found) return;
-      this.picking.pick(found);
-      this.reveal([found.from, found.to]);
-      this.onFound(found, wanted);
-      this.picking.await(m);
-      this.c.schedule();
-    });
-  }
-
-  /** Tells of a message with its threads, where those are known. */
-  withThreads(m: Sought, found: (p: Picked) => void): void {
-    this.sought(VIEWS.sought, m, (answer) => {
-      const p = this.picking.find(answer, m);
-      if (p) found(p);
-    });
-  }
-
-  /** Tells of the picked message, or of several, by the clocks that are in force now, where it is found by them. */
-  renew(m: Sought, found: (p: Picked) => void): void {
-    const was = this.picking.picked;
-    this.sought(VIEWS.renewed, m, (answer) => {
-      const p = this.picking.picked === was ? this.picking.find(answer, m) : null;
-      if (!p) return;
-      this.picking.pick(p);
-      this.picking.await(m);
-      found(p);
-      this.c.schedule();
-    });
-  }
-
-  // Asks once for what is sought; use has the answer if times are still the same.
-  private sought(as: number, m: Sought, use: (answer: MessagesAnswer) => void): void {
-    const { view, live } = this.c;
-    const { time } = view;
-    live.ask(as, seek(m, time), (answer) => {
-      live.drop(as);
-      if (answer.kind === "messages" && time === view.time) use(answer);
-    });
+    this.finding.find(m, wanted);
   }
 
   // Scrolls to the rows of threads, one after the other, where these are listed, else to those of their hosts.
   private reveal(ids: readonly number[]): void {
-    const places = ids.flatMap((id) => this.rowOf(id) ?? []);
+    const places = ids.flatMap((id) => this.listed.rowOf(id) ?? []);
     this.scrolled.bring(() => places.forEach((i) => this.pane.scrollTo(this.pane.rows[i].id)));
   }
 
@@ -344,8 +214,8 @@ export class Communication {
     }
     clearTimeout(this.settling);
     this.settling = setTimeout(() => {
-      this.listFlows();
-      if (!this.c.view.flows && this.answer) this.listTakers(this.answer);
+      this.listed.listFlows();
+      if (!this.c.view.flows && this.answer) this.listed.listTakers(this.answer);
     }, SETTLE);
     this.pane.renote();
     this.request();
@@ -356,7 +226,7 @@ export class Communication {
     const pixels = this.pane.surface.canvas.width;
     if (view.empty || view.tab !== "timeline" || this.pane.surface.width === 0) return;
     const chosen = this.pairKey();
-    const pair = `${chosen} ${view.flows ? this.opened().join() : undefined}`;
+    const pair = `${chosen} ${view.flows ? this.listed.opened().join() : undefined}`;
     if (this.asked && this.asked.time === view.time && this.asked.pair === pair && serves(this.asked.columns, view.window, pixels)) return;
     const columns = columnsFor(view.window, pixels);
     this.asked = { columns, time: view.time, pair };
@@ -366,8 +236,8 @@ export class Communication {
   // What is asked of the server to draw messages.
   private question(columns: Columns) {
     const { view } = this.c;
-    const [a, b] = this.pair() ?? [];
-    const hosts = view.flows ? this.opened() : undefined;
+    const [a, b] = this.listed.pair() ?? [];
+    const hosts = view.flows ? this.listed.opened() : undefined;
     const flows = !!hosts?.length;
     return { op: "messages" as const, begin: String(columns.begin), end: String(columns.end), columns: columns.columns, time: view.time, limit: flows ? FLOWS_LIMIT : LIMIT, a, b, flows, hosts };
   }
@@ -384,35 +254,11 @@ export class Communication {
     this.readUntil.take();
     this.wide = new WideBundles(m, asked.step);
     this.told = { begin: asked.begin, end: asked.end, pair, step: asked.step };
-    this.listTakers(m);
+    this.listed.listTakers(m);
     if (none !== !m.total) this.relist(); // an empty view says why it is
-    this.liveFlows();
-    this.listFlows();
+    this.listed.liveFlows();
+    this.listed.listFlows();
     this.c.schedule();
-  }
-
-  private listTakers(m: MessagesAnswer): void {
-    const { begin, end } = inWindow(this.c.view);
-    const before = this.takers;
-    this.takers = takersOf(this.c.rows, m, Number(begin - m.base), Number(end - m.base));
-    if (!sameTakers(before, this.takers)) this.relist();
-  }
-
-  // The row of an end of a message, 0 where it was sent: its connection's or its thread's where that is listed, else its host's.
-  private endOf(a: MessagesAnswer, i: number, end: 0 | 1): number | undefined {
-    const id = end === 0 ? a.from[i] : a.to[i];
-    const flow = this.c.view.flows ? this.flows.rowOf(a, i, end) : undefined;
-    const at = flow === undefined ? undefined : this.pane.indexOf(flow);
-    return at ?? this.rowOf(id);
-  }
-
-  // A thread's row where it is listed, else its host's.
-  private rowOf(id: number): number | undefined {
-    const i = this.pane.indexOf(id);
-    if (i !== undefined) return i;
-    const row = this.c.rows.get(id);
-    const host = row && this.c.rows.hostRow(row.host);
-    return host === undefined ? undefined : this.pane.indexOf(host);
   }
 
   draw(ticks: Tick[]): void {
@@ -438,7 +284,7 @@ export class Communication {
       }
       const row = rows.get(r.id);
       const e = row && set.extent(row.host, view.raw);
-      const life = this.answer && isFlow(r.id) ? this.flows.life(r.id) : null;
+      const life = this.answer && isFlow(r.id) ? this.listed.flows.life(r.id) : null;
       g.fillStyle = palette.css.line;
       const at = (ns: number) => ((Number(this.answer!.base - view.window.begin) + ns) / view.window.span) * s.width;
       const [x0, x1] = life ? [at(life[0]), at(life[1])] : e ? [shareOf(view.window, e.begin) * s.width, shareOf(view.window, e.end) * s.width] : [0, s.width];
@@ -453,7 +299,7 @@ export class Communication {
     this.longest = this.wide?.longest(this.arrows) ?? 0;
     this.tell();
     if (this.glide.moving) this.c.schedule();
-    const cover = () => this.readUntil.cover(g, this.pane, s.width, s.height, 1, (id) => (isFlow(id) ? this.flows.hostOf(id) : rows.get(id)?.host));
+    const cover = () => this.readUntil.cover(g, this.pane, s.width, s.height, 1, (id) => (isFlow(id) ? this.hostOf(id) : rows.get(id)?.host));
     if (!a) return cover();
     const settled = this.picking.settled();
     if (settled) this.onFound(settled, false);
@@ -461,7 +307,7 @@ export class Communication {
     const perPixel = view.window.span / s.width;
     const at = (ns: number, id: number) => (Number(a.base - view.window.begin) + ns + this.gap(id)) / perPixel;
     drawStretches(g, this.stretches(this.wide!), s.width, s.height, perPixel, at, middle, palette.css.msg, 0.15, 0.6);
-    drawStretches(g, this.wide!.stretches(chosen, (i, end) => this.endOf(a, i, end)), s.width, s.height, perPixel, at, middle, palette.css.accent, 1, 1);
+    drawStretches(g, this.wide!.stretches(chosen, (i, end) => this.listed.endOf(a, i, end)), s.width, s.height, perPixel, at, middle, palette.css.accent, 1, 1);
     const hidden = picked?.bundle ? chosen.size === 0 : this.arrows.every((x) => x.bundle || !x.members.some((i) => chosen.has(i)));
     const ends = hidden && picked ? this.endsOf(picked, s.width, middle) : null;
     s.spots = this.counts = drawArrows(g, a, this.arrows, this.unrelated, perPixel, s.width, palette, chosen, this.scale, ends);
@@ -486,7 +332,7 @@ export class Communication {
   // Where the messages of wide bundles lie on the lines of their hosts.
   private stretches(wide: WideBundles): readonly Stretch[] {
     const { rows } = this.pane;
-    if (this.thick?.of !== wide || this.thick.rows !== rows) this.thick = { of: wide, rows, stretches: wide.stretches(wide.places, (i, end) => this.endOf(wide.answer, i, end)) };
+    if (this.thick?.of !== wide || this.thick.rows !== rows) this.thick = { of: wide, rows, stretches: wide.stretches(wide.places, (i, end) => this.listed.endOf(wide.answer, i, end)) };
     return this.thick.stretches;
   }
 
@@ -503,7 +349,7 @@ export class Communication {
       // In raw time a message may take hours: what only passes through says nothing here, and is not counted.
       if (this.c.view.raw && Math.min(x0, x1) < 0 && Math.max(x0, x1) > width) continue;
       if (Math.max(x0, x1) < -20 || Math.min(x0, x1) > width + 20) continue;
-      const [from, to] = [this.endOf(a, i, 0), this.endOf(a, i, 1)];
+      const [from, to] = [this.listed.endOf(a, i, 0), this.listed.endOf(a, i, 1)];
       if (from === undefined || to === undefined) continue;
       const [y0, y1] = [this.middle(from), this.middle(to)];
       if (height < Infinity && Math.max(y0, y1) < -20 || Math.min(y0, y1) > height + 20) continue;
@@ -515,7 +361,7 @@ export class Communication {
   // Where a message lies by itself; null where its rows are not listed.
   private endsOf(m: Picked, width: number, middle: (i: number) => number): Ends | null {
     const { window } = this.c.view;
-    const [from, to] = [this.rowOf(m.from), this.rowOf(m.to)];
+    const [from, to] = [this.listed.rowOf(m.from), this.listed.rowOf(m.to)];
     if (from === undefined || to === undefined) return null;
     const x = (t: bigint, id: number) => ((Number(t - window.begin) + this.gap(id)) * width) / window.span;
     return { x0: x(m.sent, m.from), y0: middle(from), x1: x(m.received, m.to), y1: middle(to) };
@@ -531,8 +377,8 @@ export class Communication {
   private counts: readonly Count[] = [];
 
   private readonly tell = seldom(TELLS, () => {
-    const n = this.pane.held ? null : this.inView.of(this.answer, this.untold().length > 0 || this.readUntil.lacks(this.pair()), this.pair() && this.c.view.pair);
-    const omitted = this.c.view.flows ? this.flows.omitted(this.c.view.openedHosts) : "";
+    const n = this.pane.held ? null : this.inView.of(this.answer, this.untold().length > 0 || this.readUntil.lacks(this.listed.pair()), this.listed.pair() && this.c.view.pair);
+    const omitted = this.c.view.flows ? this.listed.flows.omitted(this.c.view.openedHosts) : "";
     this.pane.say(n ? [countWords(n), omitted].filter(Boolean).join("; ") : "");
     const { set, view } = this.c;
     const within = !view.raw && withinError(set);
@@ -576,41 +422,6 @@ export class Communication {
 
   /** Whether a message is a bundle that stands for so long that no mean of times says much of it. */
   isWide = ({ ends }: Picked): boolean => ends !== null && isLong(Number(ends.sentLast - ends.sentFirst), this.told?.step ?? Infinity);
-
-  /** Looks for the widest window, from the first message of the picked bundle on, in which those of its messages that it shows are drawn one by one; that
-   * of now where it has all of them so. */
-  single(found: (s: Single) => void): void {
-    const { view, live } = this.c;
-    const [p, m, width] = [this.picking.picked, this.picking.sought(), this.pane.surface.width];
-    if (!p?.ends || !m?.many) return;
-    single(p.ends, this.picking.arrow ? null : view.window, {
-      ask: (window, take) => {
-        const { time } = view;
-        live.ask(VIEWS.sought, this.question(columnsFor(window, this.pane.surface.canvas.width)), (answer) => {
-          live.drop(VIEWS.sought);
-          if (answer.kind === "messages" && time === view.time) take(answer);
-        });
-      },
-      drawn: (a, window) => gather(a, this.place(new WideBundles(a, columnsFor(window, this.pane.surface.canvas.width).step), window, width, Infinity)),
-      chosen: (a) => new Set(manyIn(a, m, m.many!, (id) => this.c.rows.get(id), true).places),
-    }, found);
-  }
-
-  /** Asks for the messages of the picked bundle, by time of sending; none where there are too many to be told one by one. */
-  each(found: (all: Picked[]) => void): void {
-    const m = this.picking.sought();
-    if (!m?.many) return found([]);
-    this.eachIn(VIEWS.sought, m, found);
-  }
-
-  /** The same of a bundle that is not picked itself. */
-  eachOf(m: Sought, found: (all: Picked[]) => void): void {
-    this.eachIn(VIEWS.bundle, m, found);
-  }
-
-  private eachIn(as: number, m: Sought, found: (all: Picked[]) => void): void {
-    this.sought(as, m, (answer) => found(eachOf(answer, manyIn(answer, m, m.many!, (id) => this.c.rows.get(id)).places)));
-  }
 
   pick(p: Picked | null): void {
     if (p !== this.picking.picked) this.scrolled.stay();

@@ -101,7 +101,7 @@ export class Follow {
     if (!sought) return;
     const { version } = this;
     this.seeking = m;
-    this.talk.eachOf(sought, (all) => {
+    this.talk.finding.eachOf(sought, (all) => {
       if (this.seeking === m) this.seeking = null;
       const stand = this.picked === m && this.version === version ? standAt(all, m) : null;
       if (!stand) return;
@@ -156,7 +156,7 @@ export class Follow {
     const ofHost = (id: number) => rows.get(id)?.kind === HOST;
     const sought = !m.bundle && (ofHost(m.from) || ofHost(m.to)) && view.message ? soughtBy(view.message, this.c) : null;
     if (!sought) return;
-    this.talk.withThreads(sought, (found) => {
+    this.talk.finding.withThreads(sought, (found) => {
       if (this.picked !== m || (found.from === m.from && found.to === m.to)) return;
       const arrived = this.arrived === m;
       this.pick(found, this.end, this.among);
@@ -190,7 +190,7 @@ export class Follow {
     const m = was && message && soughtBy(message, this.c);
     if (!m) return;
     const own = this.chosen(was);
-    this.talk.renew(m, (now) => {
+    this.talk.finding.renew(m, (now) => {
       if (this.picked !== was) return;
       if (own) this.own.set(now, own);
       const { stand } = this;
@@ -299,7 +299,7 @@ export class Follow {
     }
     this.wished = this.talk.known ? 0 : by;
     const m = this.picked;
-    if (by > 0 && m?.bundle && !this.wished) return this.talk.each((all) => this.picked === m && (all.length > 0 ? this.go({ all, at: 0 }) : this.leave(by)));
+    if (by > 0 && m?.bundle && !this.wished) return this.talk.finding.each((all) => this.picked === m && (all.length > 0 ? this.go({ all, at: 0 }) : this.leave(by)));
     const next = this.stand && stepIn(this.stand, by);
     if (next) this.go(next);
     else this.leave(by);
@@ -351,7 +351,7 @@ export class Follow {
   /** To where the messages of the picked bundle, which stays picked, are drawn one by one. */
   single(): void {
     const m = this.picked;
-    this.talk.single(({ window, count }) => {
+    this.talk.finding.single(({ window, count }) => {
       if (this.picked !== m || !m) return;
       this.c.view.jump(window);
       this.shown = this.c.view.window;

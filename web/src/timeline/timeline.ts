@@ -99,8 +99,8 @@ export class Timeline {
       const r = this.follow.stretch;
       if (r) showRange(c.view, r.begin, r.end);
     };
-    this.talk.onOpened = (words) => this.pointer.note(null, words);
-    this.talk.onLost = () => this.pointer.note(null, "No such message is found at these times: the clocks may have changed since it was listed.");
+    this.talk.listed.onOpened = (words) => this.pointer.note(null, words);
+    this.talk.finding.onLost = () => this.pointer.note(null, "No such message is found at these times: the clocks may have changed since it was listed.");
     this.pointer = new Pointer(c, this.flow, this.talk);
     this.axis = new Axis(c);
     const head = h("div", { class: "axisrow" }, this.filter.el, this.axis.el);
