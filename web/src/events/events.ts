@@ -2,8 +2,7 @@
 // them is held around the place one looks at; the rest stays in the traces.
 
 import { CLOSER } from "../commands/places.js";
-import { stretchOf, type Frame } from "../commands/times.js";
-import { countEvents, readEvents, readRunning, Refusal, type EventsQuery } from "../home/api.js";
+import { countEvents, readEvents, readRunning } from "../home/api.js";
 import { knownToWords } from "../model/known.js";
 import { lossWords, untilWords, type Loss } from "../model/losses.js";
 import type { SetModel } from "../model/set.js";
@@ -16,10 +15,8 @@ import { around, endOf, shareOf, timeAt, windowOf } from "../time/window.js";
 import { filterForm, placeBar } from "./bars.js";
 import { COLUMNS } from "./columns.js";
 import { Counted } from "./counted.js";
-import { exemplify } from "./examples.js";
 import { leadToRows } from "./filterkeys.js";
-import { HostChoice } from "./hostchoice.js";
-import { head, headFields, HEADS, putTyped, questionOf, sortTyped, termOf, Unreadable, type Heads } from "./heads.js";
+import { Filters } from "./filters.js";
 import { eventTold, MARKED, Marked } from "./marked.js";
 import { lossTold, LossPlaces, undatedWords } from "./lossplaces.js";
 import { entry, isEntry, Pages, type Entry } from "./pages.js";
@@ -49,15 +46,9 @@ export class EventsPage {
   private readonly flag: Marked;
   private readonly counted: Counted;
   private readonly number = h("span", { class: "number", role: "status", title: "Events of the whole set that the filters want" });
-  private readonly name = head("Event", "A pattern of names");
-  private readonly host = new HostChoice();
-  private readonly heads = headFields();
-  private readonly filters: Readonly<Record<string, HTMLElement>> = {
-    Time: this.heads.during, "Host's clock (UTC)": this.heads.clock, Host: this.host.el, CPU: this.heads.cpu, Event: this.name, Fields: this.heads.fields,
-  };
-  private readonly table = new Table("Events", COLUMNS.map((c) => (c.name in this.filters ? { ...c, filter: this.filters[c.name] } : c)));
-  private readonly where = h("input", { type: "text", autocomplete: "off", spellcheck: "false" });
-  private readonly rail = new Rail(this.table.root);
+  private readonly filters: Filters;
+  private readonly table: Table;
+  private readonly rail: Rail;
   private readonly reading = h("span", { class: "reading" });
   private readonly told = h("p", { class: "told", role: "status", hidden: true });
   private readonly heard = new Stays(STEPS);
@@ -65,7 +56,6 @@ export class EventsPage {
   private readonly anew = h("button", { type: "button", hidden: true, onclick: () => this.anewFromFirst() }, "From the first event");
   private readonly chosen = h("section", { class: "chosen", "aria-label": "The chosen event", hidden: true });
   private asked = "";
-  private typed: readonly HTMLInputElement[] = []; // the fields of the terms that were asked for last
   private from: Ns | null = null; // the time that was gone to
   private place: Ns | null = null; // the time that one is at, though the events listed there may begin later
   private landed: Ns | null = null; // when the event on top was as one came there
@@ -75,27 +65,30 @@ export class EventsPage {
   private vain = ""; // what was asked for last and not found, while an import ran
   private known = { version: -1, ready: false, raw: false };
   private readonly timing: Timing;
-  private exemplified = ""; // of which bounds, in which time, and whether of events
   private compared: View["mark"] = null; // as the rows show it
   private chosenEvent: Entry | null = null; // that is told of
   private chosenLoss: Loss | null = null; // that is told of
 
   constructor(root: HTMLElement, private readonly id: string, private readonly set: SetModel, private readonly view: View) {
+    this.filters = new Filters(set, view);
+    const { byColumn } = this.filters;
+    this.table = new Table("Events", COLUMNS.map((c) => (c.name in byColumn ? { ...c, filter: byColumn[c.name] } : c)));
+    this.rail = new Rail(this.table.root);
     this.timing = new Timing(set, view);
-    this.pages = new Pages((q) => readEvents(id, { ...q, ...this.wanted() }), () => this.asked);
-    this.counted = new Counted((begin, signal) => countEvents(id, { ...this.wanted(), begin }, signal));
+    this.pages = new Pages((q) => readEvents(id, { ...q, ...this.filters.wanted() }), () => this.asked);
+    this.counted = new Counted((begin, signal) => countEvents(id, { ...this.filters.wanted(), begin }, signal));
     this.counted.onChange = () => this.show(0);
     this.losses = new LossPlaces(id, set, view, () => this.lossPlace());
     this.losses.onFound = (x) => void this.goToLoss(x);
     this.flag = new Marked(set, view, (t) => this.words(t));
     this.flag.onGo = (at) => this.go(at);
     view.returned.on(() => this.comeBack());
-    const form = filterForm(this.where, this.number, { submit: (e) => this.submit(e), clear: () => this.clear(), save: () => this.save() });
+    const form = filterForm(this.filters.where, this.number, { submit: (e) => this.submit(e), clear: () => this.clear(), save: () => this.save() });
     const place = placeBar(this.reading, this.told, () => this.go(this.view.window.begin), this.flag.el, this.losses.el);
     add(this.told, this.toldWords, " ", this.anew);
     add(root, form, place, this.rail.el, this.chosen, this.heard.el);
-    for (const field of this.fields) leadToRows(field, () => this.enter(), () => this.submit());
-    this.host.el.addEventListener("change", () => this.submit());
+    for (const field of this.filters.fields) leadToRows(field, () => this.enter(), () => this.submit());
+    this.filters.host.el.addEventListener("change", () => this.submit());
     this.rail.onMove = (share) => text(this.reading, this.words(this.placeOf(share)));
     this.rail.onGo = (share) => (share < 1 ? this.go(this.placeOf(share)) : void this.end());
     this.pages.onChange = (before, dropped) => this.show(before - dropped);
@@ -114,15 +107,15 @@ export class EventsPage {
       text(this.toldWords, this.set.importing ? soFarWords(false, true) : "");
       return this.counted.rest();
     }
-    this.hosts();
+    this.filters.offer();
     this.losses.refresh();
-    this.exemplify();
+    this.filters.exemplify(this.pages.entries);
     this.table.lengthen(this.view.long);
     this.flag.refresh();
     if (this.timing.renew(this, this.pages) || this.compared !== this.view.mark) this.marked();
     const { events } = this.view;
     const now = { version: this.set.clocks?.version ?? 0, ready: this.set.info?.state === "ready", raw: this.view.raw };
-    const question = questionOf(events);
+    const { question } = this.filters;
     const same = question === this.asked && now.raw === this.known.raw;
     const changed = now.version !== this.known.version || now.ready !== this.known.ready;
     // While an import runs clocks change all the time: what is read, or on its way, stays until it is done.
@@ -135,9 +128,9 @@ export class EventsPage {
     const held = top && this.set.hosts.find((x) => x.name === top.host);
     const there = this.asked === ANEW ? null : held && now.raw ? top.local : held ? this.set.toReference(held.index, top.local) : null;
     this.known = now;
-    if (question !== this.asked) putTyped({ ...this.heads, name: this.name, where: this.where, host: this.host }, events, this.asked === "");
+    if (question !== this.asked) this.filters.put(this.asked === "");
     this.asked = question;
-    void this.turn(this.inside(there ?? events.at ?? this.view.window.begin)).then((came) => {
+    void this.turn(this.filters.inside(there ?? events.at ?? this.view.window.begin)).then((came) => {
       if (came) void this.recall();
     });
   }
@@ -170,10 +163,8 @@ export class EventsPage {
 
   /** Lists what was recorded while a thread of a host was on a CPU, from a time on. */
   ofThread(host: string, tid: number, at: Ns): void {
-    this.hosts();
-    this.name.value = "";
-    for (const column of HEADS) this.heads[column].value = "";
-    [this.host.value, this.where.value] = [host, `thread == ${tid}`];
+    this.filters.offer();
+    this.filters.write(host, `thread == ${tid}`);
     this.submit(undefined, at);
     this.enter();
   }
@@ -250,34 +241,21 @@ export class EventsPage {
   // The button goes with the words that it stands beside.
   private anewFromFirst(): void {
     this.table.root.focus();
-    this.go(this.bounds.begin);
-  }
-
-  private hosts(): void {
-    if (this.host.offer(this.set.hosts.map((x) => x.name))) this.host.value = this.view.events.host;
+    this.go(this.filters.bounds.begin);
   }
 
   private submit(e?: Event, at = this.at() ?? this.view.events.at): void {
     e?.preventDefault();
-    const moved = sortTyped(this.name, this.where);
+    const moved = this.filters.take(at);
     if (moved) this.onSay(`${moved} is in Where now: Event takes names.`);
-    const typed = (column: keyof Heads) => this.heads[column].value.trim();
-    this.view.events = {
-      at, chosen: null, loss: null, name: this.name.value.trim(), where: this.where.value.trim(), host: this.host.value,
-      during: typed("during"), clock: typed("clock"), cpu: typed("cpu"), fields: typed("fields"),
-    };
-    this.asked = questionOf(this.view.events);
+    this.asked = this.filters.question;
     this.leave();
-    const from = this.fields.find((field) => e && field === document.activeElement);
-    void this.turn(this.inside(at ?? this.view.window.begin)).then((came) => {
+    const from = this.filters.fields.find((field) => e && field === document.activeElement);
+    void this.turn(this.filters.inside(at ?? this.view.window.begin)).then((came) => {
       if (came && from && from === document.activeElement && this.pages.entries.length > 0 && !this.pages.refused) this.enter();
     });
     this.place = at;
     this.view.emit();
-  }
-
-  private get fields(): readonly HTMLInputElement[] {
-    return [this.name, this.where, ...HEADS.map((column) => this.heads[column])];
   }
 
   // The time that one is at: of the event on top or, where nothing was scrolled since one came, the time that one came for.
@@ -288,64 +266,28 @@ export class EventsPage {
 
   /** Waits for the name of events. */
   focusFilter(): void {
-    this.name.select();
-    this.name.focus();
+    this.filters.name.select();
+    this.filters.name.focus();
   }
 
   /** Whether some events are left out. */
   get filtered(): boolean {
-    return /\S/.test(questionOf(this.view.events));
+    return this.filters.some;
   }
 
   /** Gives all events of the set that the filters want away as CSV. */
   save(): void {
-    void takeAway(this.id, () => this.wanted(), this.filtered).then(this.onSay);
+    void takeAway(this.id, () => this.filters.wanted(), this.filtered).then(this.onSay);
   }
 
   /** Lists all events. */
   clear(): void {
-    this.name.value = this.where.value = this.host.value = "";
-    for (const column of HEADS) this.heads[column].value = "";
+    this.filters.write("", "");
     this.submit();
   }
 
-  private wanted(): EventsQuery {
-    return { name: this.view.events.name, where: this.wheres(), host: this.view.events.host, local: this.view.raw ? 1 : undefined };
-  }
-
-  // What Where says, and behind it the terms of the heads: all must hold.
-  private wheres(): string[] {
-    const { events } = this.view;
-    const columns = HEADS.filter((column) => events[column]);
-    const terms = columns.map((column) => {
-      const frame = this.frame(column === "clock" || this.view.raw);
-      const term = termOf(column, events[column], frame);
-      if (term === null) throw new Unreadable(column, events[column], frame, this.heads[column].placeholder);
-      return term;
-    });
-    this.typed = [...(events.where ? [this.where] : []), ...columns.map((column) => this.heads[column])];
-    return [...(events.where ? [events.where] : []), ...terms];
-  }
-
-  private frame(raw: boolean): Frame {
-    const { begin, end } = this.set.bounds(raw) ?? this.bounds;
-    return { begin, end, from: begin };
-  }
-
-  // A time, or, where the filter of the time leaves it out, the first that it does not.
-  private inside(at: Ns): Ns {
-    const during = this.view.events.during && stretchOf(this.view.events.during, this.frame(this.view.raw));
-    if (!during || ((during.from ?? at) <= at && at <= (during.to ?? at))) return at;
-    return during.from ?? this.bounds.begin;
-  }
-
-  // The set's bounds, in the time that is shown.
-  private get bounds() {
-    return this.set.bounds(this.view.raw) ?? { begin: 0n, end: 1n };
-  }
-
   private placeOf(share: number): Ns {
-    const { begin, end } = this.bounds;
+    const { begin, end } = this.filters.bounds;
     return timeAt(windowOf(begin, end), share);
   }
 
@@ -353,32 +295,21 @@ export class EventsPage {
     return seconds(t - this.view.origin());
   }
 
-  // Shows in the empty filters what can be typed into them here.
-  private exemplify(): void {
-    const { entries } = this.pages;
-    const [bounds, local] = [this.bounds, this.frame(true)];
-    const key = [bounds.begin, bounds.end, local.begin, local.end, this.view.raw, entries.length > 0].join();
-    if (key === this.exemplified || (entries.length === 0 && this.exemplified.endsWith("true"))) return;
-    this.exemplified = key;
-    exemplify({ ...this.heads, name: this.name, where: this.where }, entries, bounds, local);
-  }
-
   private show(shifted: number): void {
     const { entries, lines } = this.pages;
     this.tellNumber();
-    this.exemplify();
+    this.filters.exemplify(entries);
     this.table.show(lines.length, (row) => this.cells(row), shifted);
     // The row that is chosen is that of the chosen event or loss, whatever came or went about it.
     const row = this.rowOfChosen();
     if (row !== this.table.chosen) this.table.rechoose(row);
     const nothing = entries.length === 0 && !this.pages.busy;
-    const wrong = this.wrong();
-    for (const field of this.fields) field.setAttribute("aria-invalid", String(field === wrong));
+    const refusal = this.filters.refuse(this.pages.refused);
     // While an import runs what is not found may come; that it is looked for again is not told.
     const question = `${this.asked}\n${this.from}`;
     if (nothing && this.set.importing) this.vain = question;
     const early = this.set.importing && entries.length === 0 && (!this.filtered || this.vain === question);
-    const words = this.refusal(wrong) || (this.pages.busy && this.back !== null ? this.lookingBack(this.back) : early ? soFarWords(this.filtered, this.whole) : this.pages.busy && entries.length === 0 ? this.searching() : nothing ? nothingWords(this.filtered, this.view.events.name, this.name.placeholder, this.whole || this.counted.none, this.misspelt()) : this.misspelt().trim()) || undatedWords(this.pages.undated, this.pages.unread);
+    const words = refusal || (this.pages.busy && this.back !== null ? this.lookingBack(this.back) : early ? soFarWords(this.filtered, this.whole) : this.pages.busy && entries.length === 0 ? this.searching() : nothing ? nothingWords(this.filtered, this.view.events.name, this.filters.name.placeholder, this.whole || this.counted.none, this.misspelt()) : this.misspelt().trim()) || undatedWords(this.pages.undated, this.pages.unread);
     this.told.hidden = !words;
     this.told.classList.toggle("fault", !!this.pages.refused);
     text(this.toldWords, words);
@@ -397,26 +328,9 @@ export class EventsPage {
     this.table.old((this.pages.busy ? this.pages.answers !== this.asked : this.pages.refused !== null) && this.pages.entries.length > 0, this.pages.busy);
   }
 
-  // The field that cannot be read; null where all can, or where it is the server that cannot be.
-  private wrong(): HTMLInputElement | null {
-    const { refused } = this.pages;
-    if (refused instanceof Unreadable) return this.heads[refused.column];
-    const value = refused instanceof Refusal ? refused.wrong : null;
-    if (value?.parameter === "name") return this.name;
-    return value?.parameter === "where" ? (this.typed[value.index] ?? null) : null;
-  }
-
-  // The server names what it was asked; the page, the field that it was typed into.
-  private refusal(field: HTMLInputElement | null): string {
-    const { refused } = this.pages;
-    const value = refused instanceof Refusal ? refused.wrong : null;
-    if (!field || !value) return refused?.message ?? "";
-    return `${field === this.where ? "Where" : field.getAttribute("aria-label")} ${value.fault}`;
-  }
-
   // Whether all events of the set were looked at.
   private get whole(): boolean {
-    return this.from !== null && this.from <= this.bounds.begin;
+    return this.from !== null && this.from <= this.filters.bounds.begin;
   }
 
   private searching(): string {
@@ -450,7 +364,7 @@ export class EventsPage {
     if (first < NEAR) void this.pages.earlier();
     if (last > lines.length - NEAR) void this.pages.later();
     const top = lines[Math.min(this.table.top, lines.length - 1)];
-    const { begin, end } = this.bounds;
+    const { begin, end } = this.filters.bounds;
     this.rail.show(shareOf(windowOf(begin, end), top.time), this.words(top.time));
     text(this.reading, this.words(top.time));
     clearTimeout(this.timer);
@@ -512,7 +426,7 @@ export class EventsPage {
   private lossPlace(): { before: Ns; behind: Ns } {
     const line = this.pages.lines[this.table.chosen < 0 ? this.table.top : this.table.chosen];
     if (line && !isEntry(line)) return { before: line.lost.place, behind: line.lost.last };
-    const at = line?.time ?? this.bounds.begin;
+    const at = line?.time ?? this.filters.bounds.begin;
     return { before: at, behind: at - 1n }; // what is told behind an event has its time
   }
 
@@ -521,8 +435,8 @@ export class EventsPage {
     this.view.entries.step(false);
     const { events } = this.view;
     if (events.host && events.host !== x.host) {
-      this.host.value = events.host = "";
-      this.asked = questionOf(events);
+      this.filters.host.value = events.host = "";
+      this.asked = this.filters.question;
     }
     this.leave();
     this.chosenLoss = x;
@@ -589,7 +503,7 @@ export class EventsPage {
   }
 
   private key(e: KeyboardEvent): boolean {
-    if (e.key === "Home") this.go(this.bounds.begin, true);
+    if (e.key === "Home") this.go(this.filters.bounds.begin, true);
     else if (e.key === "End") void this.end();
     else return false;
     return true;
@@ -598,9 +512,7 @@ export class EventsPage {
   // The last events that the filter can want are before the end of its stretch: what is behind it need not be looked at.
   private async end(): Promise<void> {
     this.leave();
-    const { events, raw } = this.view;
-    const to = (events.during && stretchOf(events.during, this.frame(raw))?.to) || this.bounds.end;
-    this.back = to < this.bounds.end ? to : this.bounds.end;
+    this.back = this.filters.end;
     if (!(await this.pages.jump(this.back + 1n, true))) return;
     this.back = null;
     this.table.goTo(this.pages.lines.length - 1, true);
