@@ -58,8 +58,8 @@ func TestBackAlongAChain(t *testing.T) {
 					now := chosen()
 					_, tid, _ := strings.Cut(stop.stands, " · ")
 					tid, _, _ = strings.Cut(tid, " ")
-					fields := strings.Fields(now)
-					return now, len(fields) > 1 && strings.HasSuffix(fields[0], "."+tid)
+					row, rest, _ := strings.Cut(now, " ")
+					return now, strings.HasSuffix(row, "."+tid) && !strings.HasPrefix(rest, " ")
 				})
 				was = append(was, chosen())
 				if stop.follow != "" {
