@@ -15,6 +15,40 @@ func (p *Page) ranges(what string, enough func(names []string) bool) (names []st
 	return names
 }
 
+// plus zooms in so many times at once, without a rest in between however slow the machine is.
+func (p *Page) plus(times int) {
+	p.t.Helper()
+	Eval[bool](p, fmt.Sprintf(`[...Array(%d)].every(() => dispatchEvent(new KeyboardEvent("keydown", { key: "+", bubbles: true, cancelable: true })) || true)`, times))
+}
+
+// Who zooms in step by step, with a rest after each, finds the window that was opened among the ranges as whoever did so at once.
+func TestRangesOfStepByStep(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?begin=1795229355186433800&end=1795229365756519553"))
+	p.threadRow("dbwork, thread 205")
+	p.ranges("the window that was opened", func(names []string) bool { return len(names) == 2 && spaces.Replace(names[1]) == "10.6 s" })
+	for _, narrower := range []string{"7.05 s", "4.70 s", "3.13 s"} {
+		p.Press("+")
+		p.ranges("a rest at "+narrower, func(names []string) bool { return len(names) == 2 && spaces.Replace(names[1]) == narrower })
+	}
+	p.Press("+")
+	p.ranges("the window that was opened and that of now", func(names []string) bool {
+		return len(names) == 3 && spaces.Replace(names[1]) == "10.6 s" && spaces.Replace(names[2]) == "2.09 s"
+	})
+}
+
+// A window that is as wide as the set, and lies where nothing of it is, is not told as the whole set.
+func TestRangeBesideTheSet(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?begin=1795231001309722904&end=1795231320963552013"))
+	p.ranges("a range of its own", func(names []string) bool { return len(names) == 2 })
+	if here := Eval[string](p, `document.querySelector(".crumbs [aria-current=location]").textContent`); spaces.Replace(here) != "320 s" {
+		t.Errorf("one is said to be at %q", here)
+	}
+}
+
 // The ranges that one zoomed in through are there after a reload, and not for who opens the address anew.
 func TestRangesAfterReload(t *testing.T) {
 	s, set := demoSite(t)
@@ -24,9 +58,7 @@ func TestRangesAfterReload(t *testing.T) {
 	p.Press("Home")
 	p.ranges("the whole set", func(names []string) bool { return len(names) == 1 })
 	for n := range 3 {
-		for range 5 {
-			p.Press("+")
-		}
+		p.plus(5)
 		p.ranges(fmt.Sprintf("%d ranges", n+2), func(names []string) bool { return len(names) == n+2 })
 	}
 	p.settled()

@@ -357,26 +357,44 @@ test("ranges are the same again after a reload, and what is no range is none", (
 test("the ranges one zoomed through are kept as long as the window lies within", () => {
   const c = new Crumbs((window) => ({ window, raw: false, host: "", local: 0n }));
   const at = (begin: number, span: number) => ({ begin: BigInt(begin), span });
-  const spans = () => c.list.map((r) => r.window.span);
-  c.settle(at(0, 1e9), 1e9);
+  const spans = () => c.shown.map((r) => r.window.span);
+  const all = { begin: 0n, end: 1_000_000_000n };
+  c.settle(at(0, 1e9), all);
   assert.deepEqual(spans(), []);
-  c.settle(at(1e8, 1e8), 1e9);
-  c.settle(at(1.5e8, 2e7), 1e9);
-  c.settle(at(1.55e8, 1e7), 1e9); // half as wide is the same place, closer
+  c.settle(at(1e8, 1e8), all);
+  c.settle(at(1.5e8, 2e7), all);
+  c.settle(at(1.55e8, 1e7), all); // half as wide is the same place, closer
   assert.deepEqual(spans(), [1e8, 1e7]);
-  c.settle(at(1.551e8, 1e5), 1e9);
-  assert.deepEqual(spans(), [1e8, 1e7, 1e5]);
-  c.settle(at(1.8e8, 1e5), 1e9); // moved out of the second
+  c.settle(at(1.551e8, 1e5), all);
+  assert.deepEqual(spans(), [1e8, 2e7, 1e5], "of what is hardly apart the widest stays");
+  c.settle(at(1.8e8, 1e5), all); // moved out of the second
   assert.deepEqual(spans(), [1e8, 1e5]);
   c.retell(({ window }) => ({ begin: window.begin + 7n, span: window.span }));
   assert.equal(c.list[0].window.begin, 100000007n);
-  c.settle(at(1e8, 1e8), 1e9);
+  c.settle(at(1e8, 1e8), all);
   assert.deepEqual(spans(), [1e8], "back in the first there is nothing within it");
-  c.settle(at(0, 1e9), 1e9);
+  c.settle(at(0, 1e9), all);
   assert.deepEqual(spans(), []);
-  c.settle(at(1e8, 1e8), 1e9);
-  c.settle(at(-1e8, 1.2e9), 1e9);
+  c.settle(at(1e8, 1e8), all);
+  c.settle(at(-1e8, 1.2e9), all);
   assert.deepEqual(spans(), [], "wider than the set is not within it");
+  c.settle(at(2e9, 2e9), all);
+  assert.deepEqual(spans(), [2e9], "nor is what is as wide, and has nothing of it");
+});
+
+test("who zooms step by step finds where that began, and a range for each quarter of it", () => {
+  const c = new Crumbs();
+  const spans = () => c.shown.map((r) => Math.round(r.window.span));
+  const all = { begin: 0n, end: 40_000n };
+  const rest = (span: number) => c.settle({ begin: 20_000n, span }, all);
+  for (let span = 10_600; span > 120; span /= 1.5) rest(span);
+  assert.deepEqual(spans(), [10600, 2094, 123]);
+  rest(414);
+  assert.deepEqual(spans(), [10600, 2094, 414]);
+  rest(3000);
+  assert.deepEqual(spans(), [3000], "a range that the window nearly fills waits");
+  rest(300);
+  assert.deepEqual(spans(), [10600, 300]);
 });
 
 test("the address bar is told at once of what is done, and of what goes on and on now and then", () => {

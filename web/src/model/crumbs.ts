@@ -1,14 +1,18 @@
 // The ranges the window was narrowed through, the widest first: what one zooms into stays, to come
-// back to, as long as the window lies within it.
+// back to, as long as the window lies within it. Who zooms step by step comes to rest in many; of these the
+// widest stays, and one for each quarter of it.
 
 import { endOf, type Window } from "../time/window.js";
+import type { Bounds } from "./set.js";
 import { parseKept, parseWindow, stored, type KeptWindow } from "./kept.js";
 
-/** A range is kept when the window becomes narrower by this factor. */
+/** A range is shown when the window, and kept beside a narrower one when that, is narrower by this factor. */
 const NARROWER = 4;
+/** What is not narrower than the whole set by this factor is no range to come back to. */
+const INSIDE = 2;
 /** A window may stick out of a range by so much of it. */
 const SLACK = 0.02;
-const MOST = 8;
+const MOST = 16;
 
 /** A range by the clock in force, and by which it is found again when that is another. */
 export interface Range {
@@ -17,19 +21,30 @@ export interface Range {
 }
 
 export class Crumbs {
-  /** The ranges; the last one is where the window is. Empty while that is as wide as the whole set, or wider. */
+  /** The ranges; the last one is where the window is. Empty while that has the whole set in it. */
   list: Range[] = [];
 
   constructor(private readonly keep: (window: Window) => KeptWindow | undefined = () => undefined) {}
 
-  /** The window has come to rest; the whole set lasts so many ns. */
-  settle(window: Window, all: number): void {
-    if (window.span >= all) {
+  /** Those that are told: one that is hardly wider than the window waits until that is narrower, or gone from it. */
+  get shown(): readonly Range[] {
+    const here = this.list.at(-1);
+    return here ? this.list.filter((r) => r === here || r.window.span >= here.window.span * NARROWER) : [];
+  }
+
+  /** The window has come to rest; all is where the whole set lies, null where that is not known. */
+  settle(window: Window, all: Bounds | null): void {
+    if (all && window.begin <= all.begin && endOf(window) >= all.end) {
       this.list = [];
       return;
     }
-    const kept = this.list.filter((r) => r.window.span >= window.span * NARROWER && holds(r.window, window));
-    this.list = [...kept, { window, kept: this.keep(window) }].slice(-MOST);
+    let most = all ? Number(all.end - all.begin) / INSIDE : Infinity;
+    const wider = this.list.filter((r) => r.window.span > window.span * (1 + SLACK) && holds(r.window, window)).filter(({ window: { span } }) => {
+      const apart = span <= most;
+      if (apart) most = span / NARROWER;
+      return apart;
+    });
+    this.list = [...wider, { window, kept: this.keep(window) }].slice(-MOST);
   }
 
   /** The ranges as a text, from which restore makes them again, with spans of whole ns as in the address. */

@@ -4,7 +4,7 @@
 import { Crumbs } from "../model/crumbs.js";
 import type { View } from "../model/view.js";
 import { about, digitsFor, seconds } from "../time/time.js";
-import { same, type Window } from "../time/window.js";
+import { endOf, same, type Window } from "../time/window.js";
 import { add, fill, h, keepFocus } from "../ui/dom.js";
 
 /** What the browser keeps for this tab, for a reload: the page, by which time, and the ranges. */
@@ -55,7 +55,7 @@ export class CrumbLine {
     const { empty, bounds, window, whole } = this.view;
     if (!empty) {
       this.settled = true;
-      this.crumbs.settle(window, whole ? window.span : bounds ? Number(bounds.end - bounds.begin) : Infinity);
+      this.crumbs.settle(window, whole ? { begin: window.begin, end: endOf(window) } : bounds);
       this.keep();
     }
     this.render();
@@ -105,11 +105,12 @@ export class CrumbLine {
   private render(): void {
     this.turn();
     const { view } = this;
-    const words = [view.origin(), ...this.crumbs.list.flatMap(({ window }) => [window.begin, window.span])].join();
+    const ranges = this.crumbs.shown;
+    const words = [view.origin(), ...ranges.flatMap(({ window }) => [window.begin, window.span])].join();
     if (words === this.shown) return;
     this.shown = words;
-    const last = this.crumbs.list.length - 1;
-    keepFocus(this.list, () => fill(this.list, this.entry("Whole set", "The whole set (Home)", last < 0, () => view.showAll()), ...this.crumbs.list.map(({ window }, i) => this.range(window, i === last))));
+    const last = ranges.length - 1;
+    keepFocus(this.list, () => fill(this.list, this.entry("Whole set", "The whole set (Home)", last < 0, () => view.showAll()), ...ranges.map(({ window }, i) => this.range(window, i === last))));
     this.toEnd();
   }
 
