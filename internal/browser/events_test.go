@@ -362,6 +362,28 @@ func TestExamplesOfFilters(t *testing.T) {
 	p.Says("This shows what each thread does. What was recorded, 3 events, is in the tab Events. The recordings lack sched_switch")
 }
 
+// What the empty filter of the time shows is by the clock of now, after raw time and back too: it lies in the set, which has less than 40 s.
+func TestExampleByTheClockOfNow(t *testing.T) {
+	s, demo := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(demo, "?tab=events&window=all"))
+	p.Await("events", func() (any, bool) { n := len(p.listed()); return n, n > 0 })
+	example := func() string {
+		return must[string](p.Find("textbox", "Time"), "function() { return this.placeholder }")
+	}
+	first := example()
+	p.Press("r")
+	p.Await("another by the hosts' own clocks", func() (any, bool) { now := example(); return now, now != first })
+	p.Press("r")
+	p.Await("one that lies in the set", func() (any, bool) {
+		now := example()
+		from, to, _ := strings.Cut(now, "..")
+		begin, err := strconv.ParseFloat(from, 64)
+		end, wrong := strconv.ParseFloat(to, 64)
+		return now, err == nil && wrong == nil && begin >= 0 && end < 40
+	})
+}
+
 // While an import runs its events, and messages, are awaited in words that hold: nothing is said of a filter where there is none, or of other hosts
 // that are not known yet, and that they are looked for again and again is not told.
 func TestAwaitedWhileImporting(t *testing.T) {

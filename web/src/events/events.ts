@@ -109,10 +109,11 @@ export class EventsPage {
     }
     this.filters.offer();
     this.losses.refresh();
-    this.filters.exemplify(this.pages.entries);
     this.table.lengthen(this.view.long);
     this.flag.refresh();
-    if (this.timing.renew(this, this.pages) || this.compared !== this.view.mark) this.marked();
+    const renewed = this.timing.renew(this, this.pages);
+    this.filters.exemplify(this.pages.entries);
+    if (renewed || this.compared !== this.view.mark) this.marked();
     const { events } = this.view;
     const now = { version: this.set.clocks?.version ?? 0, ready: this.set.info?.state === "ready", raw: this.view.raw };
     const { question } = this.filters;
