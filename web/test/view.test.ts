@@ -380,6 +380,8 @@ test("the ranges one zoomed through are kept as long as the window lies within",
   assert.deepEqual(spans(), [], "wider than the set is not within it");
   c.settle(at(2e9, 2e9), all);
   assert.deepEqual(spans(), [2e9], "nor is what is as wide, and has nothing of it");
+  c.settle(at(21e8, 1e7), all);
+  assert.deepEqual(spans(), [2e9, 1e7], "a range that is wider than the set holds what lies beside it, too");
 });
 
 test("who zooms step by step finds where that began, and a range for each quarter of it", () => {

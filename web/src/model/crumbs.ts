@@ -3,13 +3,11 @@
 // widest stays, and one for each quarter of it.
 
 import { endOf, type Window } from "../time/window.js";
-import type { Bounds } from "./set.js";
 import { parseKept, parseWindow, stored, type KeptWindow } from "./kept.js";
+import type { Bounds } from "./set.js";
 
-/** A range is shown when the window, and kept beside a narrower one when that, is narrower by this factor. */
+/** A range is shown where the window is narrower by this factor, and one is kept within another where it is. */
 const NARROWER = 4;
-/** What is not narrower than the whole set by this factor is no range to come back to. */
-const INSIDE = 2;
 /** A window may stick out of a range by so much of it. */
 const SLACK = 0.02;
 const MOST = 16;
@@ -38,11 +36,11 @@ export class Crumbs {
       this.list = [];
       return;
     }
-    let most = all ? Number(all.end - all.begin) / INSIDE : Infinity;
-    const wider = this.list.filter((r) => r.window.span > window.span * (1 + SLACK) && holds(r.window, window)).filter(({ window: { span } }) => {
-      const apart = span <= most;
-      if (apart) most = span / NARROWER;
-      return apart;
+    let most = Infinity;
+    const wider = this.list.filter(({ window: r }) => {
+      const stays = r.span > window.span * (1 + SLACK) && holds(r, window) && r.span <= most;
+      if (stays) most = r.span / NARROWER;
+      return stays;
     });
     this.list = [...wider, { window, kept: this.keep(window) }].slice(-MOST);
   }
