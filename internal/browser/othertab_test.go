@@ -90,9 +90,7 @@ func TestScrolledTimelineOpenedFromAnotherTab(t *testing.T) {
 		p.Find("grid", "Events")
 		p.openTimeline(by)
 		p.AwaitRest("the rows of before: "+was, func() (string, bool) { now := picture(); return now, now == was })
-		if p.Address() != link {
-			t.Errorf("opened by %s the address became %s, and was %s", by, p.Address(), link)
-		}
+		p.Await("opened by "+by+" the address of before: "+link, func() (any, bool) { now := p.Address(); return now, now == link })
 	}
 
 	p.Press("3")
