@@ -141,7 +141,7 @@ func TestHeardWhatStays(t *testing.T) {
 	p.Point(left+width/2, y+height/2)
 	said("what the pointer passed by", "crunch · 206: running in user space", 2)
 	p.Point(5, 5)
-	Eval[bool](p, `(() => { for (let i = 0; i < 9; i++) dispatchEvent(new KeyboardEvent("keydown", {key: "+", bubbles: true})); return true; })()`)
+	p.plus(9)
 	said("where the window is", "Window from 6.", 2)
 	p.Press("Home")
 	said("the whole set", "Window: the whole set", 1)

@@ -196,8 +196,7 @@ func TestWayBackAfterReloadByOtherTime(t *testing.T) {
 		p.Press("Home")
 		p.ranges("the whole set", func(names []string) bool { return len(names) == 1 })
 		closeUp := func(n int) ([]string, int64, int64) {
-			// One movement, however slow the page is.
-			Eval[bool](p, `(() => { for (let n = 0; n < 6; n++) document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "+", bubbles: true })); return true; })()`)
+			p.plus(6)
 			names := p.ranges("one range more", func(names []string) bool { return len(names) == n })
 			begin, end := p.settled()
 			return names, begin, end

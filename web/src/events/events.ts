@@ -273,7 +273,7 @@ export class EventsPage {
 
   /** Whether some events are left out. */
   get filtered(): boolean {
-    return this.filters.some;
+    return this.filters.filtering;
   }
 
   /** Gives all events of the set that the filters want away as CSV. */

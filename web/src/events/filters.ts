@@ -33,7 +33,7 @@ export class Filters {
   }
 
   /** Whether some events are left out. */
-  get some(): boolean {
+  get filtering(): boolean {
     return /\S/.test(this.question);
   }
 

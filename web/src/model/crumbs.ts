@@ -36,10 +36,10 @@ export class Crumbs {
       this.list = [];
       return;
     }
-    let most = Infinity;
+    let widest = Infinity;
     const wider = this.list.filter(({ window: r }) => {
-      const stays = r.span > window.span * (1 + SLACK) && holds(r, window) && r.span <= most;
-      if (stays) most = r.span / NARROWER;
+      const stays = r.span > window.span * (1 + SLACK) && holds(r, window) && r.span <= widest;
+      if (stays) widest = r.span / NARROWER;
       return stays;
     });
     this.list = [...wider, { window, kept: this.keep(window) }].slice(-MOST);

@@ -177,7 +177,7 @@ export class Communication {
     const shows = "This shows the messages that hosts sent each other.";
     if (hosts === 0 && this.c.set.info?.state === "failed") return NOTHING;
     if (hosts === 0) return `${shows}${this.c.set.importing ? " Rows come as soon as the hosts are known." : ""}`;
-    if (this.listed.some || (this.answer?.total ?? 0) > 0) return "";
+    if (this.listed.anyThread || (this.answer?.total ?? 0) > 0) return "";
     if (hosts === 1 && this.c.set.info?.unreadable) return `${shows} Only one host of this set could be read.`;
     if (hosts === 1 && !this.c.set.importing) return `${shows} This set has only one host.`;
     return lackOf(shows, this.c.set.hosts, lackFor(/communication/i));

@@ -14,8 +14,8 @@ import type { Pane } from "./pane.js";
 import type { PaneRow } from "./panerows.js";
 import { sameTakers, takersOf, type Takers } from "./takers.js";
 
-/** What messages there are, and what was asked for to have them; null for none yet. */
-export interface Having {
+/** The messages that are there, and the columns that they were asked for in; null for none yet. */
+export interface Loaded {
   answer(): MessagesAnswer | null;
   columns(): Columns | null;
 }
@@ -31,7 +31,7 @@ export class TalkRows {
   onOther: () => void = () => {};
 
   /** limit is how many messages are told one by one where connections are told apart. */
-  constructor(private readonly c: Context, private readonly pane: Pane, private readonly having: Having, private readonly limit: number) {
+  constructor(private readonly c: Context, private readonly pane: Pane, private readonly loaded: Loaded, private readonly limit: number) {
     this.flows = new Flows((id) => c.rows.get(id)?.host, (host) => c.set.host(host)?.name ?? "?");
   }
 
@@ -41,7 +41,7 @@ export class TalkRows {
   }
 
   /** Whether any thread is known to take part in a message. */
-  get some(): boolean {
+  get anyThread(): boolean {
     return this.takers.size > 0;
   }
 
@@ -128,7 +128,7 @@ export class TalkRows {
   /** Asks which connections of open hosts are in view, among those that the arrows at hand tell apart. */
   listFlows(): void {
     const { view, live } = this.c;
-    const columns = this.having.columns();
+    const columns = this.loaded.columns();
     const hosts = this.opened();
     if (!view.flows || hosts.length === 0) live.drop(VIEWS.flows);
     if (!view.flows || !columns || hosts.length === 0 || view.tab !== "timeline") return;
@@ -147,7 +147,7 @@ export class TalkRows {
 
   /** Learns when connections live from the messages that there are. */
   liveFlows(): void {
-    const a = this.having.answer();
+    const a = this.loaded.answer();
     const { begin, end } = inWindow(this.c.view);
     if (a && this.c.view.flows) this.flows.live(a, Number(begin - a.base), Number(end - a.base));
   }
