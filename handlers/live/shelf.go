@@ -1,7 +1,6 @@
 package live
 
 import (
-	"container/list"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -22,12 +21,8 @@ const (
 // look at is computed once. Who asks for what is being computed waits for it. While a
 // set is imported nothing of it is on the shelf.
 type shelf struct {
-	most int // bytes
-
 	mu     sync.Mutex
-	kept   map[topic]*list.Element // of *copied
-	recent *list.List              // the one used last is in front
-	bytes  int
+	frames *recent[topic, []byte] // for view 0
 	making map[topic]*making
 }
 
@@ -41,14 +36,6 @@ type topic struct {
 	request  string // with how far each host was read
 }
 
-// A copied answer is a frame for view 0.
-type copied struct {
-	topic
-	frame []byte
-}
-
-func (c *copied) size() int { return len(c.request) + len(c.frame) }
-
 // A making is an answer that is being computed; frame and err may be read when done is closed.
 type making struct {
 	done  chan struct{}
@@ -57,7 +44,7 @@ type making struct {
 }
 
 func newShelf(most int) *shelf {
-	return &shelf{most: most, kept: make(map[topic]*list.Element), recent: list.New(), making: make(map[topic]*making)}
+	return &shelf{frames: newRecent[topic, []byte](most), making: make(map[topic]*making)}
 }
 
 // topic is what an answer to r follows from now; seen is its horizon.
@@ -105,9 +92,8 @@ func (s *shelf) get(ctx context.Context, t topic, compute func() ([]byte, error)
 func (s *shelf) look(t topic) (frame []byte, m *making, mine bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if e := s.kept[t]; e != nil {
-		s.recent.MoveToFront(e)
-		return e.Value.(*copied).frame, nil, false
+	if frame, ok := s.frames.get(t); ok {
+		return frame, nil, false
 	}
 	if m = s.making[t]; m != nil {
 		return nil, m, false
@@ -123,29 +109,14 @@ func (s *shelf) finish(t topic, m *making, still func() bool) {
 	defer s.mu.Unlock()
 	delete(s.making, t)
 	close(m.done)
-	if !keep {
-		return
+	if keep {
+		s.frames.put(t, m.frame, len(t.request)+len(m.frame))
 	}
-	c := &copied{t, m.frame}
-	s.kept[t] = s.recent.PushFront(c)
-	for s.bytes += c.size(); s.bytes > s.most; {
-		s.drop(s.recent.Back())
-	}
-}
-
-func (s *shelf) drop(e *list.Element) {
-	c := s.recent.Remove(e).(*copied)
-	delete(s.kept, c.topic)
-	s.bytes -= c.size()
 }
 
 // forget drops what is kept of a set.
 func (s *shelf) forget(set string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for t, e := range s.kept {
-		if t.set == set {
-			s.drop(e)
-		}
-	}
+	s.frames.forget(func(t topic) bool { return t.set == set })
 }

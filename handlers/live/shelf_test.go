@@ -57,8 +57,8 @@ func TestAnswersAreShared(t *testing.T) {
 		ask(1, 5, 5)
 		ask(1, 6, 6)
 		c.hub.Forget("s")
-		if c.hub.shelf.bytes != 0 || len(c.hub.shelf.kept) != 0 {
-			t.Errorf("of a deleted set %d bytes are kept", c.hub.shelf.bytes)
+		if c.hub.shelf.frames.bytes != 0 || len(c.hub.shelf.frames.kept) != 0 {
+			t.Errorf("of a deleted set %d bytes are kept", c.hub.shelf.frames.bytes)
 		}
 	})
 }
@@ -115,6 +115,7 @@ func TestAnswersAreMadeOnce(t *testing.T) {
 // or fails, or panics, is not put on it.
 func TestShelfIsBounded(t *testing.T) {
 	s := newShelf(1000)
+	f := s.frames
 	put := func(name string, still bool, make func() ([]byte, error)) {
 		defer func() { recover() }()
 		s.get(t.Context(), topic{set: name}, make, func() bool { return still })
@@ -123,18 +124,18 @@ func TestShelfIsBounded(t *testing.T) {
 	for i := range 100 {
 		put("first", true, hundred)
 		put(fmt.Sprint(i), true, hundred)
-		if s.bytes > 1000 || s.bytes != 100*len(s.kept) || s.recent.Len() != len(s.kept) {
-			t.Fatalf("%d bytes, %d answers", s.bytes, len(s.kept))
+		if f.bytes > 1000 || f.bytes != 100*len(f.kept) || f.order.Len() != len(f.kept) {
+			t.Fatalf("%d bytes, %d answers", f.bytes, len(f.kept))
 		}
 	}
-	if s.kept[topic{set: "first"}] == nil || s.kept[topic{set: "5"}] != nil || s.kept[topic{set: "99"}] == nil {
+	if f.kept[topic{set: "first"}] == nil || f.kept[topic{set: "5"}] != nil || f.kept[topic{set: "99"}] == nil {
 		t.Error("what was not used for longest does not go first")
 	}
 	put("old", false, hundred)
 	put("wrong", true, func() ([]byte, error) { return nil, errors.New("no") })
 	put("panic", true, func() ([]byte, error) { panic("no") })
 	for _, name := range []string{"old", "wrong", "panic"} {
-		if s.kept[topic{set: name}] != nil || s.making[topic{set: name}] != nil {
+		if f.kept[topic{set: name}] != nil || s.making[topic{set: name}] != nil {
 			t.Errorf("%s is on the shelf", name)
 		}
 	}
