@@ -47,6 +47,7 @@ type Hub struct {
 
 	crowds *crowds
 	shelf  *shelf
+	strips *strips
 	flows  int // connections that are counted at once
 
 	ctx    context.Context
@@ -73,7 +74,7 @@ func NewHub(o Options) *Hub {
 	ctx, cancel := context.WithCancel(context.Background())
 	return &Hub{
 		heavy: make(chan struct{}, o.Heavy), log: o.Log, observe: o.Observe, upgrader: newUpgrader(o.Refuse),
-		ctx: ctx, cancel: cancel, crowds: newCrowds(), shelf: newShelf(shelfBytes), flows: flowLimit,
+		ctx: ctx, cancel: cancel, crowds: newCrowds(), shelf: newShelf(shelfBytes), strips: newStrips(stripsBytes), flows: flowLimit,
 		tables: make(map[string]*table), sessions: make(map[*session]struct{}),
 	}
 }
@@ -143,6 +144,7 @@ func (h *Hub) Forget(set string) {
 	delete(h.tables, set)
 	h.crowds.forget(set)
 	h.shelf.forget(set)
+	h.strips.forget(set)
 	for s := range h.sessions {
 		if s.set.ID() == set {
 			s.end(websocket.CloseNormalClosure, "the trace set was deleted")

@@ -14,18 +14,18 @@ import (
 
 // reducedAlike tells whether two rows of one host are reduced by one query.
 func reducedAlike(a, b row) bool {
-	return a.kind != wire.RowHost && b.kind != wire.RowHost && reducerOf(a.kind) == reducerOf(b.kind)
+	return a.kind != wire.RowHost && b.kind != wire.RowHost && reductionOf(a.kind) == reductionOf(b.kind)
 }
 
-type reducer uint8
+type reduction uint8
 
 const (
-	threads reducer = iota
+	threads reduction = iota
 	cpus
 	levels
 )
 
-func reducerOf(k wire.RowKind) reducer {
+func reductionOf(k wire.RowKind) reduction {
 	switch k {
 	case wire.RowCPU:
 		return cpus
@@ -37,7 +37,7 @@ func reducerOf(k wire.RowKind) reducer {
 
 // reduce reduces rows of one kind to columns.
 func reduce(ctx context.Context, h *history.History, k wire.RowKind, quarks []attribute.Quark, edges []int64) ([][]query.Run, error) {
-	switch reducerOf(k) {
+	switch reductionOf(k) {
 	case cpus:
 		return query.CPUs(ctx, h, quarks, edges)
 	case levels:
@@ -46,25 +46,23 @@ func reduce(ctx context.Context, h *history.History, k wire.RowKind, quarks []at
 	return query.States(ctx, h, quarks, edges)
 }
 
-// useOf adds the row of a host: how its CPUs are used.
-func (s *session) useOf(ctx context.Context, out *wire.States, ids []uint32, rows []row, edges []int64) error {
-	var runs []query.Run
-	host := rows[0].host
-	if h, quarks := s.set.Hosts()[host].History(), s.rows.cpusOf(host); h != nil && len(quarks) > 0 {
-		var err error
-		if runs, err = query.Use(ctx, h, quarks, edges); err != nil {
-			return err
-		}
+// useOf is the row of a host: how its CPUs are used; nil where none is known.
+func (s *session) useOf(ctx context.Context, h *history.History, host int32, edges []int64) ([]query.Run, error) {
+	if quarks := s.rows.cpusOf(host); len(quarks) > 0 {
+		return query.Use(ctx, h, quarks, edges)
 	}
-	addRow(out, ids[0], runs)
-	return nil
+	return nil, nil
 }
 
 // addRow adds the runs of a row, or that nothing is known of it.
 func addRow(out *wire.States, id uint32, runs []query.Run) {
 	out.Row(id)
 	for k := range runs {
-		out.Run(int(runs[k].End), runs[k].State, runs[k].Label, &runs[k].Mix)
+		run := &runs[k]
+		out.Run(int(run.End), run.State, run.Label, &run.Mix)
+		if run.State == query.Mixed && run.Brief != 0 {
+			out.Brief(run.Brief)
+		}
 	}
 	if len(runs) == 0 {
 		out.Run(out.Columns, wire.Nothing, "", nil)

@@ -53,12 +53,17 @@ type horizon struct {
 	final   bool    // all is read: only the clocks can change any more
 }
 
+// atRest tells whether all of a set is read: only its clocks can change any more.
+func atRest(status ingest.Status) bool {
+	return !status.Preview && status.State != ingest.Uploading && status.State != ingest.Importing
+}
+
 // horizon is how much is known now of the range of a request. Messages can
 // arrive late from beyond the end of the range, so there the reach is not cut off at it.
 func (s *session) horizon(r wire.Request) horizon {
 	status := s.set.Status()
 	l := s.lens(r.Raw)
-	h := horizon{state: status.State, final: !status.Preview && status.State != ingest.Uploading && status.State != ingest.Importing}
+	h := horizon{state: status.State, final: atRest(status)}
 	if l.solution != nil && (!r.Raw || r.Op == wire.OpMessages) {
 		h.version = l.solution.Version
 		for i := range l.solution.Hosts {

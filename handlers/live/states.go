@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"synchroscope/handlers/wire"
 	"synchroscope/state/attribute"
@@ -34,25 +35,13 @@ func answerStates(ctx context.Context, s *session, r wire.Request) (answer, erro
 	if kept && !out.Complete {
 		ids, found = refound(ids, found)
 	}
-	axis := edges(r.Begin, r.End, r.Columns)
-	local := make(map[int32][]int64)
+	reduce := s.reducing(l, r, out.Complete)
 	for i := 0; i < len(found); {
-		host, n := found[i].host, 1
-		for i+n < len(found) && n < rowBatch && found[i+n].host == host && reducedAlike(found[i], found[i+n]) {
+		n := 1
+		for i+n < len(found) && n < rowBatch && found[i+n].host == found[i].host && reducedAlike(found[i], found[i+n]) {
 			n++
 		}
-		if local[host] == nil {
-			local[host] = l.localEdges(host, axis)
-		}
-		err := s.statesOf(ctx, out, ids[i:i+n], found[i:i+n], local[host])
-		if s.set.Damaged(err) != nil { // the status and the report say so; the other rows are as they are
-			for _, id := range ids[i : i+n] {
-				out.Row(id)
-				out.Run(out.Columns, wire.Nothing, "", nil)
-			}
-			err = nil
-		}
-		if err != nil {
+		if err := reduce(ctx, found[i:i+n], func(k int, runs []query.Run) { addRow(out, ids[i+k], runs) }); err != nil {
 			return nil, err
 		}
 		if out.Size() > wire.MaxFrame {
@@ -78,38 +67,133 @@ func refound(ids []uint32, rows []row) ([]uint32, []row) {
 	return ids[:n], rows[:n]
 }
 
-// statesOf adds some rows of one host.
-func (s *session) statesOf(ctx context.Context, out *wire.States, ids []uint32, rows []row, edges []int64) error {
+// A reducer reduces rows of one host that are reduced alike to the columns of a request, and gives the runs of each in turn, which are there until it
+// goes on. None stands for nothing known.
+type reducer func(ctx context.Context, rows []row, use func(i int, runs []query.Run)) error
+
+// reducing is the way in which the rows of a request are reduced: by strips that are kept, where the answer is complete and its set at rest. What cannot be
+// read in them may be in columns that were not asked for, so it is looked for in the request's own then.
+func (s *session) reducing(l lens, r wire.Request, complete bool) reducer {
+	axis := edges(r.Begin, r.End, r.Columns)
+	local := make(map[int32][]int64)
+	own := func(ctx context.Context, rows []row, use func(int, []query.Run)) error {
+		host := rows[0].host
+		if local[host] == nil {
+			local[host] = l.localEdges(host, axis)
+		}
+		runs, err := s.runsOf(ctx, rows, local[host])
+		if s.set.Damaged(err) != nil { // the status and the report say so; the other rows are as they are
+			runs, err = make([][]query.Run, len(rows)), nil
+		}
+		for i := range runs {
+			use(i, runs[i])
+		}
+		return err
+	}
+	c, ok := cutOf(r)
+	if !ok || !complete || !atRest(s.set.Status()) {
+		return own
+	}
+	return func(ctx context.Context, rows []row, use func(int, []query.Run)) error {
+		kept, err := s.stripsOf(ctx, l, c, rows)
+		if s.set.Damaged(err) != nil {
+			return own(ctx, rows, use)
+		}
+		var runs []query.Run
+		for i := range kept {
+			runs = runs[:0]
+			for k, strip := range kept[i] {
+				runs = strip.unpacked(runs, k*stripColumns-c.skipped, r.Columns)
+			}
+			use(i, runs)
+		}
+		return err
+	}
+}
+
+// runsOf reduces rows of one host that are reduced alike to columns; edges are in its local time. Rows of which nothing is known have no runs.
+func (s *session) runsOf(ctx context.Context, rows []row, edges []int64) ([][]query.Run, error) {
+	out := make([][]query.Run, len(rows))
+	h := s.set.Hosts()[rows[0].host].History()
+	if h == nil {
+		return out, nil
+	}
 	if rows[0].kind == wire.RowHost {
-		return s.useOf(ctx, out, ids, rows, edges)
+		runs, err := s.useOf(ctx, h, rows[0].host, edges)
+		out[0] = runs
+		return out, err
 	}
-	var quarks []attribute.Quark
-	for _, r := range rows {
-		if r.quark != attribute.None {
-			quarks = append(quarks, r.quark)
-		}
-	}
-	var runs [][]query.Run
-	if history := s.set.Hosts()[rows[0].host].History(); history != nil && len(quarks) > 0 {
-		var err error
-		if runs, err = reduce(ctx, history, rows[0].kind, quarks, edges); err != nil {
-			return err
-		}
-	}
+	quarks, of := make([]attribute.Quark, 0, len(rows)), make([]int, 0, len(rows))
 	for i, r := range rows {
-		out.Row(ids[i])
-		if r.quark == attribute.None || len(runs) == 0 {
-			out.Run(out.Columns, wire.Nothing, "", nil)
+		if r.quark != attribute.None {
+			quarks, of = append(quarks, r.quark), append(of, i)
+		}
+	}
+	if len(quarks) == 0 {
+		return out, nil
+	}
+	runs, err := reduce(ctx, h, rows[0].kind, quarks, edges)
+	for k := range runs {
+		out[of[k]] = runs[k]
+	}
+	return out, err
+}
+
+// stripsOf are the strips of rows of one host that are reduced alike. Those that are not kept are made, neighbours at once.
+func (s *session) stripsOf(ctx context.Context, l lens, c cut, rows []row) ([][]*strip, error) {
+	key := stripKey{set: s.set.ID(), rows: s.rows, version: s.rows.versionNow(), host: rows[0].host, kind: rows[0].kind, step: c.step}
+	if !l.raw {
+		key.solution = l.solution
+	}
+	out := make([][]*strip, len(rows))
+	lacks := make([]bool, c.many) // some row, or more, a strip
+	for i, r := range rows {
+		out[i] = make([]*strip, c.many)
+		key.kind, key.quark, key.number = r.kind, r.quark, c.first
+		s.hub.strips.look(key, out[i])
+		for k := range lacks {
+			lacks[k] = lacks[k] || out[i][k] == nil
+		}
+	}
+	for from := 0; from < len(lacks); from++ {
+		if !lacks[from] {
 			continue
 		}
-		for k := range runs[0] {
-			run := &runs[0][k]
-			out.Run(int(run.End), run.State, run.Label, &run.Mix)
-			if run.State == query.Mixed && run.Brief != 0 {
-				out.Brief(run.Brief)
-			}
+		to := from + 1
+		for to < len(lacks) && lacks[to] {
+			to++
 		}
-		runs = runs[1:]
+		if err := s.makeStrips(ctx, l, c, key, rows, out, from, to); err != nil {
+			return nil, err
+		}
+		from = to
+	}
+	return out, nil
+}
+
+// makeStrips makes the strips from one to before another of those rows that lack any of them, and keeps them.
+func (s *session) makeStrips(ctx context.Context, l lens, c cut, key stripKey, rows []row, out [][]*strip, from, to int) error {
+	var lack []row
+	var of []int
+	for i := range rows {
+		if slices.Contains(out[i][from:to], nil) {
+			lack, of = append(lack, rows[i]), append(of, i)
+		}
+	}
+	runs, err := s.runsOf(ctx, lack, l.localEdges(key.host, c.edges(from, to-from)))
+	if err != nil {
+		return err
+	}
+	for k, i := range of {
+		if len(runs[k]) == 0 {
+			runs[k] = []query.Run{{End: int32((to - from) * stripColumns), State: query.Nothing}}
+		}
+		key.kind, key.quark = rows[i].kind, rows[i].quark
+		for n, made := range packed(runs[k], to-from) {
+			key.number = c.first + int64(from+n)
+			s.hub.strips.put(key, made)
+			out[i][from+n] = made
+		}
 	}
 	return nil
 }
