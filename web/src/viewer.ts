@@ -49,7 +49,7 @@ import { StatePage } from "./state/state.js";
 import { shareCommands } from "./share/share.js";
 import { StatisticsPage } from "./statistics/statistics.js";
 import { parseNs } from "./time/time.js";
-import { endOf, timeAt, windowOf } from "./time/window.js";
+import { endOf, timeAt, windowOf, type Window } from "./time/window.js";
 import { byId, h, text } from "./ui/dom.js";
 import { Heard } from "./ui/heard.js";
 import { roomForWord } from "./ui/head.js";
@@ -509,8 +509,9 @@ function turnTo(tab: Tab): void {
 for (const b of tabs) b.addEventListener("click", () => open(b.id.slice(4) as Tab));
 radioKeys(tabs);
 
-// Raw or synchronized time. What the window shows of the host of the selected row stays, and
-// without one that of the reference host, whose times are the same in both.
+// Raw or synchronized time. What the window shows of one host stays: see alongside. Of a window that has not moved since, it is the
+// same host, or who comes back would be elsewhere.
+let came: { host: number; window: Window } | null = null;
 const clocks = [...document.querySelectorAll<HTMLButtonElement>("#clock button")];
 function choose(raw: boolean): void {
   for (const b of clocks) {
@@ -519,12 +520,13 @@ function choose(raw: boolean): void {
     b.tabIndex = on ? 0 : -1;
   }
   if (raw === view.raw) return;
-  const host = alongside(view, set);
+  const host = alongside(view, set, came && came.window.begin === view.window.begin && came.window.span === view.window.span ? came.host : undefined);
   const middle = timeAt(view.window, 0.5);
   const there = host === undefined ? null : raw ? set.toLocal(host, middle) : set.toReference(host, middle);
   const by = there === null || view.whole ? 0n : there - middle;
   view.hold();
   view.move(by);
+  came = host === undefined ? null : { host, window: view.window };
   news.retimed(raw);
   view.raw = raw;
   timeline.retime(by);

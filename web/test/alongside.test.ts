@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { alongside } from "../src/model/alongside.js";
+import { alongside, witness } from "../src/model/alongside.js";
 
 // Three hosts that record for 100 ns; the clock of 1 is 1000 ns ahead of that of 0, the reference, and that of 2 is 2000 ns.
 const set = {
@@ -25,5 +25,24 @@ test("else with what is selected, or with who recorded there", () => {
   assert.equal(along({ lane: "1.0" }), 1);
   assert.equal(along({}), 0);
   assert.equal(along({ raw: true, window: { begin: 2040n, span: 20 } }), 2);
-  assert.equal(along({ raw: true, window: { begin: 500n, span: 20 } }), undefined);
+});
+
+test("else with who recorded nearest to there, and of two as near with the reference", () => {
+  assert.equal(along({ raw: true, window: { begin: 500n, span: 20 } }), 0);
+  assert.equal(along({ raw: true, window: { begin: 560n, span: 20 } }), 1);
+  assert.equal(along({ raw: true, window: { begin: 540n, span: 20 } }), 0);
+  assert.equal(along({ raw: true, window: { begin: 9000n, span: 20 } }), 2);
+  assert.equal(along({ window: { begin: -9000n, span: 20 } }), 0);
+  assert.equal(alongside({ ...seen } as never, { ...set, extent: () => null } as never), undefined);
+});
+
+test("else with whom it came with", () => {
+  assert.equal(alongside(seen as never, set as never, 2), 2);
+  assert.equal(alongside({ ...seen, row: { host: 1, tid: 7 } } as never, set as never, 2), 1);
+});
+
+test("what is in sight is found again by nobody who did not record it", () => {
+  const found = (window: object) => witness({ ...seen, raw: true, window } as never, set as never);
+  assert.equal(found({ begin: 1040n, span: 20 }), 1);
+  assert.equal(found({ begin: 560n, span: 20 }), undefined);
 });

@@ -3,21 +3,22 @@
 
 import type { SetModel } from "./set.js";
 import type { View } from "./view.js";
-import type { Ns } from "../time/time.js";
+import { maxNs, type Ns } from "../time/time.js";
 import { endOf, timeAt } from "../time/window.js";
 
 export type Seen = Pick<View, "raw" | "window" | "row" | "did" | "lane" | "was" | "message">;
 type Clocks = Pick<SetModel, "toReference" | "extent"> & { readonly hosts: readonly { index: number; reference?: boolean }[] };
 
-/** The number of the host: of what is chosen and in sight, else of what is selected, else of one that recorded what is in the middle; undefined for none. */
-export function alongside(view: Seen, set: Clocks): number | undefined {
-  return chosenInSight(view, set) ?? selected(view) ?? recorded(view, set)[0];
+/** The number of the host: of what is chosen and in sight, else of what is selected, else the one that the window came here with, if it has not moved since, else
+ * the one that recorded nearest to the middle: where none did there, what is in sight lies as far before or after a recording by either time. undefined for none. */
+export function alongside(view: Seen, set: Clocks, came?: number): number | undefined {
+  return chosenInSight(view, set) ?? selected(view) ?? came ?? nearest(view, set)[0]?.index;
 }
 
 /** The number of a host that what is in sight can be found again by: of what is chosen there, else of one that recorded what is in the middle, be it what is
  * selected; undefined for none. */
 export function witness(view: Seen, set: Clocks): number | undefined {
-  const there = recorded(view, set);
+  const there = nearest(view, set).flatMap((h) => (h.far === 0n ? [h.index] : []));
   const host = selected(view);
   return chosenInSight(view, set) ?? (host !== undefined && there.includes(host) ? host : (there[0] ?? host));
 }
@@ -39,12 +40,12 @@ function chosenInSight(view: Seen, set: Clocks): number | undefined {
   return message && inSight(message.to, message.received) ? message.to : undefined;
 }
 
-// Those that recorded what is in the middle, the reference first.
-function recorded({ raw, window }: Seen, set: Clocks): number[] {
+// The hosts of which something is recorded, and how far from the middle, ns: the nearest first, and of two alike the reference.
+function nearest({ raw, window }: Seen, set: Clocks): { index: number; far: Ns; reference: boolean }[] {
   const middle = timeAt(window, 0.5);
-  const there = set.hosts.filter(({ index }) => {
+  const there = set.hosts.flatMap(({ index, reference }) => {
     const e = set.extent(index, raw);
-    return e && e.begin <= middle && middle <= e.end;
+    return e ? [{ index, reference: reference ?? false, far: maxNs(0n, maxNs(e.begin - middle, middle - e.end)) }] : [];
   });
-  return there.sort((a, b) => Number(b.reference ?? false) - Number(a.reference ?? false)).map((h) => h.index);
+  return there.sort((a, b) => Number(a.far > b.far) - Number(a.far < b.far) || Number(b.reference) - Number(a.reference));
 }
