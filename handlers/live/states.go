@@ -3,7 +3,6 @@ package live
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"synchroscope/handlers/wire"
 	"synchroscope/state/attribute"
@@ -85,10 +84,13 @@ func (s *session) reducing(l lens, r wire.Request, complete bool) reducer {
 		if s.set.Damaged(err) != nil { // the status and the report say so; the other rows are as they are
 			runs, err = make([][]query.Run, len(rows)), nil
 		}
+		if err != nil {
+			return err
+		}
 		for i := range runs {
 			use(i, runs[i])
 		}
-		return err
+		return nil
 	}
 	c, ok := cutOf(r)
 	if !ok || !complete || !atRest(s.set.Status()) {
@@ -99,6 +101,9 @@ func (s *session) reducing(l lens, r wire.Request, complete bool) reducer {
 		if s.set.Damaged(err) != nil {
 			return own(ctx, rows, use)
 		}
+		if err != nil {
+			return err
+		}
 		var runs []query.Run
 		for i := range kept {
 			runs = runs[:0]
@@ -107,7 +112,7 @@ func (s *session) reducing(l lens, r wire.Request, complete bool) reducer {
 			}
 			use(i, runs)
 		}
-		return err
+		return nil
 	}
 }
 
@@ -137,65 +142,6 @@ func (s *session) runsOf(ctx context.Context, rows []row, edges []int64) ([][]qu
 		out[of[k]] = runs[k]
 	}
 	return out, err
-}
-
-// stripsOf are the strips of rows of one host that are reduced alike. Those that are not kept are made, neighbours at once.
-func (s *session) stripsOf(ctx context.Context, l lens, c cut, rows []row) ([][]*strip, error) {
-	key := stripKey{set: s.set.ID(), rows: s.rows, version: s.rows.versionNow(), host: rows[0].host, kind: rows[0].kind, step: c.step}
-	if !l.raw {
-		key.solution = l.solution
-	}
-	out := make([][]*strip, len(rows))
-	lacks := make([]bool, c.many) // some row, or more, a strip
-	for i, r := range rows {
-		out[i] = make([]*strip, c.many)
-		key.kind, key.quark, key.number = r.kind, r.quark, c.first
-		s.hub.strips.look(key, out[i])
-		for k := range lacks {
-			lacks[k] = lacks[k] || out[i][k] == nil
-		}
-	}
-	for from := 0; from < len(lacks); from++ {
-		if !lacks[from] {
-			continue
-		}
-		to := from + 1
-		for to < len(lacks) && lacks[to] {
-			to++
-		}
-		if err := s.makeStrips(ctx, l, c, key, rows, out, from, to); err != nil {
-			return nil, err
-		}
-		from = to
-	}
-	return out, nil
-}
-
-// makeStrips makes the strips from one to before another of those rows that lack any of them, and keeps them.
-func (s *session) makeStrips(ctx context.Context, l lens, c cut, key stripKey, rows []row, out [][]*strip, from, to int) error {
-	var lack []row
-	var of []int
-	for i := range rows {
-		if slices.Contains(out[i][from:to], nil) {
-			lack, of = append(lack, rows[i]), append(of, i)
-		}
-	}
-	runs, err := s.runsOf(ctx, lack, l.localEdges(key.host, c.edges(from, to-from)))
-	if err != nil {
-		return err
-	}
-	for k, i := range of {
-		if len(runs[k]) == 0 {
-			runs[k] = []query.Run{{End: int32((to - from) * stripColumns), State: query.Nothing}}
-		}
-		key.kind, key.quark = rows[i].kind, rows[i].quark
-		for n, made := range packed(runs[k], to-from) {
-			key.number = c.first + int64(from+n)
-			s.hub.strips.put(key, made)
-			out[i][from+n] = made
-		}
-	}
-	return nil
 }
 
 // complete tells whether nothing in the range of the request can change any

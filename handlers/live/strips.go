@@ -1,7 +1,9 @@
 package live
 
 import (
+	"context"
 	"math/bits"
+	"slices"
 	"sync"
 
 	"synchroscope/handlers/wire"
@@ -187,4 +189,63 @@ func (c *cut) edges(from, many int) []int64 {
 		at += c.step
 	}
 	return out
+}
+
+// stripsOf are the strips of rows of one host that are reduced alike. Those that are not kept are made, neighbours at once.
+func (s *session) stripsOf(ctx context.Context, l lens, c cut, rows []row) ([][]*strip, error) {
+	key := stripKey{set: s.set.ID(), rows: s.rows, version: s.rows.versionNow(), host: rows[0].host, kind: rows[0].kind, step: c.step}
+	if !l.raw {
+		key.solution = l.solution
+	}
+	out := make([][]*strip, len(rows))
+	lacks := make([]bool, c.many) // by strip: some row has it not
+	for i, r := range rows {
+		out[i] = make([]*strip, c.many)
+		key.kind, key.quark, key.number = r.kind, r.quark, c.first
+		s.hub.strips.look(key, out[i])
+		for k := range lacks {
+			lacks[k] = lacks[k] || out[i][k] == nil
+		}
+	}
+	for from := 0; from < len(lacks); from++ {
+		if !lacks[from] {
+			continue
+		}
+		to := from + 1
+		for to < len(lacks) && lacks[to] {
+			to++
+		}
+		if err := s.makeStrips(ctx, l, c, key, rows, out, from, to); err != nil {
+			return nil, err
+		}
+		from = to
+	}
+	return out, nil
+}
+
+// makeStrips makes the strips from one to before another of those rows that lack any of them, and keeps them.
+func (s *session) makeStrips(ctx context.Context, l lens, c cut, key stripKey, rows []row, out [][]*strip, from, to int) error {
+	var lack []row
+	var of []int
+	for i := range rows {
+		if slices.Contains(out[i][from:to], nil) {
+			lack, of = append(lack, rows[i]), append(of, i)
+		}
+	}
+	runs, err := s.runsOf(ctx, lack, l.localEdges(key.host, c.edges(from, to-from)))
+	if err != nil {
+		return err
+	}
+	for k, i := range of {
+		if len(runs[k]) == 0 {
+			runs[k] = []query.Run{{End: int32((to - from) * stripColumns), State: query.Nothing}}
+		}
+		key.kind, key.quark = rows[i].kind, rows[i].quark
+		for n, made := range packed(runs[k], to-from) {
+			key.number = c.first + int64(from+n)
+			s.hub.strips.put(key, made)
+			out[i][from+n] = made
+		}
+	}
+	return nil
 }
