@@ -70,8 +70,8 @@ func refound(ids []uint32, rows []row) ([]uint32, []row) {
 // goes on. None stands for nothing known.
 type reducer func(ctx context.Context, rows []row, use func(i int, runs []query.Run)) error
 
-// reducing is the way in which the rows of a request are reduced: by strips that are kept, where the answer is complete and its set at rest. What cannot be
-// read in them may be in columns that were not asked for, so it is looked for in the request's own then.
+// reducing is the way in which the rows of a request are reduced: those of hosts by strips that are kept, where the answer is complete and its set at rest. What
+// cannot be read in them may be in columns that were not asked for, so it is looked for in the request's own then.
 func (s *session) reducing(l lens, r wire.Request, complete bool) reducer {
 	axis := edges(r.Begin, r.End, r.Columns)
 	local := make(map[int32][]int64)
@@ -97,21 +97,21 @@ func (s *session) reducing(l lens, r wire.Request, complete bool) reducer {
 		return own
 	}
 	return func(ctx context.Context, rows []row, use func(int, []query.Run)) error {
-		kept, err := s.stripsOf(ctx, l, c, rows)
-		if s.set.Damaged(err) != nil {
+		if rows[0].kind != wire.RowHost {
 			return own(ctx, rows, use)
 		}
-		if err != nil {
+		kept, err := s.stripsOf(ctx, l, c, rows[0].host)
+		if err != nil && s.set.Damaged(err) == nil {
 			return err
 		}
-		var runs []query.Run
-		for i := range kept {
-			runs = runs[:0]
-			for k, strip := range kept[i] {
-				runs = strip.unpacked(runs, k*stripColumns-c.skipped, r.Columns)
-			}
-			use(i, runs)
+		if kept == nil {
+			return own(ctx, rows, use)
 		}
+		var runs []query.Run
+		for k, strip := range kept {
+			runs = strip.unpacked(runs, k*stripColumns-c.skipped, r.Columns)
+		}
+		use(0, runs)
 		return nil
 	}
 }

@@ -7,27 +7,28 @@ import (
 	"sync"
 
 	"synchroscope/handlers/wire"
-	"synchroscope/state/attribute"
 	"synchroscope/state/query"
 	"synchroscope/sync/network"
 )
 
-// Rows of a set in which nothing changes any more are kept in strips: the runs of one row in stripColumns columns that are a power of
-// two of ns wide and begin at multiples of that. A page asks for no others (web/src/timeline/tiles.ts). The shelf
-// serves who asks for the very same; strips serve who looks at nearly the same place, or at other rows, or comes
-// back on another way.
+// How the CPUs of a host are used is made of the columns of all of them, which from afar is half of what the server does for who looks
+// around (docs/performance/viewer.md). So of a set in which nothing changes any more it is kept in strips: the runs of the row of a host in stripColumns
+// columns that are a power of two of ns wide and begin at multiples of that. A page asks for no others
+// (web/src/timeline/tiles.ts). The shelf serves who asks for the very same; strips serve who looks at nearly the
+// same place, or comes back on another way.
 //
-// This is right because what a column shows follows from what happened in it alone, and neighbours that are alike
-// become one run wherever they come from: see TestStrips. A request is answered from its strips whole, and those
-// at its ends are made whole too, though not all of them is wanted: the next request wants the rest.
+// This is right because what a column shows of the use follows from what happened in it alone, and neighbours that are alike become
+// one run wherever they come from: see TestStrips. A request is answered from its strips whole, and those at its ends are
+// made whole too, though not all of them is wanted: the next request wants the rest.
 //
-// Not done: to add strips up to those of columns twice as wide. What is kept is drawn, in 255ths, and sums of it would not be
-// exact.
+// Not done: rows of CPUs and threads. Which name a run of a CPU has follows from how long it is (query.CPUs), so it is not the same
+// in strips; and a thread's columns cost less than to keep and to find strips of them. Nor are strips added up to those
+// of columns twice as wide: what is kept is drawn, in 255ths, and sums of it would not be exact.
 const stripColumns = 128
 
 // Bytes of strips that a hub keeps, and what one takes beside its runs, about.
 const (
-	stripsBytes = 32 << 20
+	stripsBytes = 8 << 20
 	stripBytes  = 384
 )
 
@@ -35,32 +36,26 @@ const (
 // shortened as the longest column of a request wants it (query.Use).
 const mostStep = 1 << 45
 
-// A strip is the runs of a row in stripColumns columns. Of each run runs has the last column, the state, and if that is mixed the shares and
-// what ran too briefly for one, else which of the labels it has, from 1, or 0.
-type strip struct {
-	runs   []byte
-	labels []string
-}
+// A strip has of each run the last column, the state, and if that is mixed the shares.
+type strip []byte
 
 // A stripKey is all that a strip follows from.
 type stripKey struct {
 	set      string
 	solution *network.Solution // nil in raw time
-	rows     *table
-	version  uint32 // of the row table
+	rows     *table            // which has the CPUs of the host
+	version  uint32
 	host     int32
-	kind     wire.RowKind
-	quark    attribute.Quark
 	step     int64 // ns of a column
 	number   int64 // it begins at number × stripColumns × step
 }
 
 type strips struct {
 	mu   sync.Mutex
-	kept *recent[stripKey, *strip]
+	kept *recent[stripKey, strip]
 }
 
-func newStrips(most int) *strips { return &strips{kept: newRecent[stripKey, *strip](most)} }
+func newStrips(most int) *strips { return &strips{kept: newRecent[stripKey, strip](most)} }
 
 // forget drops what is kept of a set.
 func (s *strips) forget(set string) {
@@ -69,95 +64,68 @@ func (s *strips) forget(set string) {
 	s.kept.forget(func(k stripKey) bool { return k.set == set })
 }
 
-// look returns those strips of a row that are kept; key is of the first.
-func (s *strips) look(key stripKey, out []*strip) {
+// look returns those of neighbouring strips that are kept, nil for the others; key is of the first.
+func (s *strips) look(key stripKey, many int64) []strip {
+	out := make([]strip, many)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i := range out {
 		out[i], _ = s.kept.get(key)
 		key.number++
 	}
+	return out
 }
 
-func (s *strips) put(key stripKey, made *strip) {
-	size := stripBytes + len(made.runs)
-	for _, l := range made.labels {
-		size += 16 + len(l)
-	}
+// put keeps neighbouring strips; key is of the first.
+func (s *strips) put(key stripKey, made []strip) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.kept.put(key, made, size)
+	for _, m := range made {
+		s.kept.put(key, m, stripBytes+len(m))
+		key.number++
+	}
 }
 
 // packed cuts the runs of a row in so many strips; they cover all columns of these.
-func packed(runs []query.Run, many int) []*strip {
-	out := make([]*strip, many)
+func packed(runs []query.Run, many int) []strip {
+	out := make([]strip, many)
 	var room []byte
 	from := int32(0)
 	for i := range out {
-		s, begin := new(strip), int32(i*stripColumns)
+		begin := int32(i * stripColumns)
 		for end := begin + stripColumns; from < end; {
 			r := &runs[0]
 			to := min(r.End, end)
-			room = append(room, byte(to-1-begin), r.State)
-			if r.State == query.Mixed {
-				room = append(append(room, r.Mix[:]...), r.Brief)
-			} else {
-				room = append(room, s.label(r.Label))
+			if room = append(room, byte(to-1-begin), r.State); r.State == query.Mixed {
+				room = append(room, r.Mix[:]...)
 			}
 			if from = to; to == r.End {
 				runs = runs[1:]
 			}
 		}
-		s.runs, room = append([]byte(nil), room...), room[:0]
-		out[i] = s
+		out[i], room = slices.Clone(room), room[:0]
 	}
 	return out
 }
 
-// label is the number of a label. A strip has no more than its columns, so it fits a byte.
-func (s *strip) label(words string) byte {
-	if words == "" {
-		return 0
-	}
-	for i, l := range s.labels {
-		if l == words {
-			return byte(i + 1)
-		}
-	}
-	s.labels = append(s.labels, words)
-	return byte(len(s.labels))
-}
-
 // unpacked appends the runs of the strip, which begins before column begin, to those of a row; columns before 0 and from
 // columns on are left out.
-func (s *strip) unpacked(runs []query.Run, begin, columns int) []query.Run {
-	for b := s.runs; len(b) > 0; {
+func (s strip) unpacked(runs []query.Run, begin, columns int) []query.Run {
+	for b := s; len(b) > 0; {
 		r := query.Run{End: int32(min(begin+int(b[0])+1, columns)), State: b[1]}
+		b = b[2:]
 		if r.State == query.Mixed {
-			copy(r.Mix[:], b[2:])
-			r.Brief = b[2+len(r.Mix)]
-			b = b[3+len(r.Mix):]
-		} else {
-			if n := b[2]; n > 0 {
-				r.Label = s.labels[n-1]
-			}
-			b = b[3:]
+			b = b[copy(r.Mix[:], b):]
 		}
 		switch n := len(runs); {
 		case r.End <= 0 || n > 0 && runs[n-1].End >= r.End: // it is not asked for
-		case n > 0 && alike(&runs[n-1], &r):
+		case n > 0 && runs[n-1].State == r.State && runs[n-1].Mix == r.Mix:
 			runs[n-1].End = r.End
 		default:
 			runs = append(runs, r)
 		}
 	}
 	return runs
-}
-
-// alike tells whether two runs show the same.
-func alike(a, b *query.Run) bool {
-	return a.State == b.State && a.Label == b.Label && a.Mix == b.Mix && a.Brief == b.Brief
 }
 
 // A cut is where the strips of a request lie.
@@ -191,61 +159,34 @@ func (c *cut) edges(from, many int) []int64 {
 	return out
 }
 
-// stripsOf are the strips of rows of one host that are reduced alike. Those that are not kept are made, neighbours at once.
-func (s *session) stripsOf(ctx context.Context, l lens, c cut, rows []row) ([][]*strip, error) {
-	key := stripKey{set: s.set.ID(), rows: s.rows, version: s.rows.versionNow(), host: rows[0].host, kind: rows[0].kind, step: c.step}
+// stripsOf are the strips of the row of a host. Those that are not kept are made, neighbours at once. There are none where nothing is known of its
+// CPUs, which may be for the moment.
+func (s *session) stripsOf(ctx context.Context, l lens, c cut, host int32) ([]strip, error) {
+	key := stripKey{set: s.set.ID(), rows: s.rows, version: s.rows.versionNow(), host: host, step: c.step, number: c.first}
 	if !l.raw {
 		key.solution = l.solution
 	}
-	out := make([][]*strip, len(rows))
-	lacks := make([]bool, c.many) // by strip: some row has it not
-	for i, r := range rows {
-		out[i] = make([]*strip, c.many)
-		key.kind, key.quark, key.number = r.kind, r.quark, c.first
-		s.hub.strips.look(key, out[i])
-		for k := range lacks {
-			lacks[k] = lacks[k] || out[i][k] == nil
-		}
+	h := s.set.Hosts()[host].History()
+	if h == nil {
+		return nil, nil
 	}
-	for from := 0; from < len(lacks); from++ {
-		if !lacks[from] {
-			continue
-		}
-		to := from + 1
-		for to < len(lacks) && lacks[to] {
+	out := s.hub.strips.look(key, c.many)
+	for from := 0; from < len(out); {
+		to := from
+		for to < len(out) && out[to] == nil {
 			to++
 		}
-		if err := s.makeStrips(ctx, l, c, key, rows, out, from, to); err != nil {
+		if to == from {
+			from++
+			continue
+		}
+		runs, err := s.useOf(ctx, h, host, l.localEdges(host, c.edges(from, to-from)))
+		if err != nil || len(runs) == 0 {
 			return nil, err
 		}
+		key.number = c.first + int64(from)
+		s.hub.strips.put(key, out[from:from+copy(out[from:], packed(runs, to-from))])
 		from = to
 	}
 	return out, nil
-}
-
-// makeStrips makes the strips from one to before another of those rows that lack any of them, and keeps them.
-func (s *session) makeStrips(ctx context.Context, l lens, c cut, key stripKey, rows []row, out [][]*strip, from, to int) error {
-	var lack []row
-	var of []int
-	for i := range rows {
-		if slices.Contains(out[i][from:to], nil) {
-			lack, of = append(lack, rows[i]), append(of, i)
-		}
-	}
-	runs, err := s.runsOf(ctx, lack, l.localEdges(key.host, c.edges(from, to-from)))
-	if err != nil {
-		return err
-	}
-	for k, i := range of {
-		if len(runs[k]) == 0 {
-			runs[k] = []query.Run{{End: int32((to - from) * stripColumns), State: query.Nothing}}
-		}
-		key.kind, key.quark = rows[i].kind, rows[i].quark
-		for n, made := range packed(runs[k], to-from) {
-			key.number = c.first + int64(from+n)
-			s.hub.strips.put(key, made)
-			out[i][from+n] = made
-		}
-	}
-	return nil
 }

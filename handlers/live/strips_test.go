@@ -20,7 +20,7 @@ import (
 	"synchroscope/sync/network"
 )
 
-// busy gives a host threads that call by several names, CPUs and a frequency, which change often until a time.
+// busy gives a host threads that call by several names, CPUs that run them and have a frequency, all of which change often until a time.
 func busy(t *testing.T, h *fakeHost, end int64, r *rand.Rand) {
 	t.Helper()
 	w := written(t)
@@ -42,11 +42,14 @@ func busy(t *testing.T, h *fakeHost, end int64, r *rand.Rand) {
 		thread := tree.Path("Threads", strconv.Itoa(int(tid)+5))
 		call := tree.Add(thread, "System_call")
 		h.threads = append(h.threads, kernel.Thread{TID: tid + 5, PID: tid + 5, Quark: int32(thread)})
+		if err := w.Modify(1000, tree.Add(thread, "Name"), w.Text([]byte("worker"))); err != nil {
+			t.Fatal(err)
+		}
 		lanes = append(lanes, lane{thread, numbers(int(kernel.Wait) + 1)}, lane{call, func() history.Value { return w.Text([]byte{"rwo"[r.IntN(3)]}) }})
 	}
 	for cpu := range 3 {
 		q := tree.Path("CPUs", strconv.Itoa(cpu))
-		lanes = append(lanes, lane{q, numbers(int(kernel.CPUKernel) + 1)}, lane{tree.Add(q, "Frequency"), func() history.Value { return history.Int(1_000_000 * r.Int64N(4)) }})
+		lanes = append(lanes, lane{q, numbers(int(kernel.CPUKernel) + 1)}, lane{tree.Add(q, "Current_thread"), func() history.Value { return history.Int(5 + r.Int64N(4)) }}, lane{tree.Add(q, "Frequency"), func() history.Value { return history.Int(1_000_000 * r.Int64N(4)) }})
 	}
 	h.history, h.version = w.History(), 1
 	for now := int64(1000); now < end; now += r.Int64N(1 << r.IntN(9)) {
@@ -127,50 +130,16 @@ func TestStrips(t *testing.T) {
 	})
 }
 
-// Rows of one host that are reduced together are each given their own runs, also where some of them are kept and others are not.
-func TestStripsOfSomeRows(t *testing.T) {
-	s, _ := rested(t, rand.New(rand.NewPCG(3, 4)))
-	r := wire.Request{Op: wire.OpStates, Begin: 0, End: 60 * 1024, Columns: 960}
-	var threads []row
-	for id := range uint32(len(s.rows.rows)) {
-		if found, ok := s.rows.row(id); ok && found.host == 0 && reductionOf(found.kind) == reductionOf(wire.RowThread) && found.kind != wire.RowHost {
-			threads = append(threads, found)
-		}
-	}
-	threads = append(threads, row{kind: wire.RowThread, quark: attribute.None}) // of which nothing is known
-	gather := func(r wire.Request, rows []row, strips bool) (out []string) {
-		if err := s.reducing(s.lens(r.Raw), r, strips)(t.Context(), rows, func(i int, runs []query.Run) {
-			if i != len(out) {
-				t.Fatalf("row %d comes after %d", i, len(out))
-			}
-			if len(runs) == 1 && runs[0].State == query.Nothing {
-				runs = nil
-			}
-			out = append(out, fmt.Sprint(runs))
-		}); err != nil {
-			t.Fatal(err)
-		}
-		return out
-	}
-	part := r
-	part.Begin, part.End, part.Columns = 16*1024, 32*1024, 256
-	gather(part, threads[1:3], true)
-	if got, want := gather(r, threads, true), gather(r, threads, false); !slices.Equal(got, want) || len(got) != 5 {
-		t.Errorf("got\n%v, want\n%v", got, want)
-	}
-	if n := len(s.hub.strips.kept.kept); n != 5*8 {
-		t.Errorf("%d strips are kept of five rows, want 8 of each", n)
-	}
-}
-
-// What is kept is not made again, is of use to a window beside, and goes with its set; nothing is kept of a set that is read or of
-// which not all is final, and other clocks are asked anew, but not in raw time.
+// What is kept of hosts is not made again, is of use to a window beside, and goes with its set; nothing is kept of a set that is imported, of
+// which not all is final or that cannot be read for the moment, nor of other rows, and by other clocks it is made anew, but not in raw time.
 func TestStripsAreKept(t *testing.T) {
 	s, set := rested(t, rand.New(rand.NewPCG(5, 6)))
+	host, lent := set.hosts[0], (*history.History)(nil)
+	of := []uint32{0, 1}
 	ask := func(begin, columns int64, raw bool) (made int) {
 		t.Helper()
 		before := len(s.hub.strips.kept.kept)
-		r := wire.Request{Op: wire.OpStates, Begin: begin * 64, End: (begin + columns) * 64, Columns: int(columns), Raw: raw, Rows: []uint32{0, 1}}
+		r := wire.Request{Op: wire.OpStates, Begin: begin * 64, End: (begin + columns) * 64, Columns: int(columns), Raw: raw, Rows: of}
 		if _, err := answerStates(t.Context(), s, r); err != nil {
 			t.Fatal(err)
 		}
@@ -183,17 +152,20 @@ func TestStripsAreKept(t *testing.T) {
 		change         func()
 		made           int
 	}{
-		{"the first", 128, 256, false, nil, 4},
+		{"the first", 128, 256, false, nil, 2},
 		{"the same", 128, 256, false, nil, 0},
-		{"beside it", 200, 256, false, nil, 2},
+		{"beside it", 200, 256, false, nil, 1},
 		{"few columns", 900, 100, false, nil, 0},
-		{"raw", 128, 256, true, nil, 4},
-		{"by other clocks", 128, 256, false, func() { again := *set.solution; set.solution = &again }, 4},
+		{"raw", 128, 256, true, nil, 2},
+		{"by other clocks", 128, 256, false, func() { again := *set.solution; set.solution = &again }, 2},
 		{"raw by other clocks", 128, 256, true, nil, 0},
 		{"what may change", 512, 256, false, func() { set.solution.Final = false }, 0},
 		{"what is imported", 512, 256, false, func() { set.solution.Final, set.status.State = true, ingest.Importing }, 0},
 		{"what is imported, raw", 512, 256, true, nil, 0},
-		{"with other rows", 128, 256, false, func() { set.status.State = ingest.Ready; s.rows.version++ }, 4},
+		{"with other rows", 128, 256, false, func() { set.status.State = ingest.Ready; s.rows.version++ }, 2},
+		{"what cannot be read for the moment", 640, 256, false, func() { host.history, lent = nil, host.history }, 0},
+		{"what can be read again", 640, 256, false, func() { host.history = lent }, 2},
+		{"threads and CPUs", 768, 256, false, func() { of = []uint32{1, 2, 3, 4, 5, 6, 7, 8, 9} }, 0},
 	} {
 		if c.change != nil {
 			set.change(c.change)
