@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"synchroscope/sync/network"
 )
 
 // Raw time changes nothing of what is told of the clocks, and that is said where they are.
@@ -42,5 +44,41 @@ func TestRawTimeBesideRecordings(t *testing.T) {
 	p.Await("the window of before", func() (any, bool) {
 		off := p.begin() - (local - early)
 		return time.Duration(off), max(off, -off) < 1e8 && strings.Contains(p.Address(), "time=raw")
+	})
+}
+
+// A message over the edge of the window is in sight by one time alone: who comes back is where they were all the same, and goes the same way again.
+func TestRawTimeAndBackWithAMessage(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?begin=1795229355704277177&end=1795229375704277177&row=1.165&message=3~1795229355704020639~1~1795229348703412907"))
+	p.Says("web → client")
+	synchronized, raw := p.begin(), int64(0)
+	for i := range 4 {
+		p.Press("r")
+		p.Await("the window by the other time", func() (any, bool) {
+			at := p.begin()
+			if i == 0 && at != synchronized {
+				raw = at
+			}
+			want := []int64{raw, synchronized}[i%2]
+			return at, at != 0 && at == want && strings.Contains(p.Address(), "time=raw") == (i%2 == 0)
+		})
+	}
+	if off := time.Duration(raw - synchronized).Abs(); off < time.Second {
+		t.Errorf("both times show the same window: %v", off)
+	}
+
+	// By another reference the times of before have other names: cache's clock is an hour ahead.
+	p.Press("r")
+	p.Await("raw time", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "time=raw") && p.begin() == raw })
+	if _, err := set.Synchronize(t.Context(), network.Options{Reference: "cache"}); err != nil {
+		t.Fatal(err)
+	}
+	p.Says("cache is the reference now")
+	p.Press("r")
+	p.Await("the window by the clock of cache", func() (any, bool) {
+		at := time.Duration(p.begin() - synchronized)
+		return at, !strings.Contains(p.Address(), "time=raw") && at > 59*time.Minute && at < 61*time.Minute
 	})
 }

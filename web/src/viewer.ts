@@ -15,7 +15,7 @@ import { Gone } from "./home/gone.js";
 import { EventsPage } from "./events/events.js";
 import { LinkedTexts } from "./events/linkedtexts.js";
 import { ImportPage } from "./importing/import.js";
-import { alongside } from "./model/alongside.js";
+import { alongside, passage, unmoved, type Passage } from "./model/alongside.js";
 import { catchUp, reloaded } from "./model/addressbar.js";
 import type { Anchored } from "./model/anchored.js";
 import { Intake } from "./model/intake.js";
@@ -49,7 +49,7 @@ import { StatePage } from "./state/state.js";
 import { shareCommands } from "./share/share.js";
 import { StatisticsPage } from "./statistics/statistics.js";
 import { parseNs } from "./time/time.js";
-import { endOf, timeAt, windowOf, type Window } from "./time/window.js";
+import { endOf, timeAt, windowOf } from "./time/window.js";
 import { byId, h, text } from "./ui/dom.js";
 import { Heard } from "./ui/heard.js";
 import { roomForWord } from "./ui/head.js";
@@ -310,6 +310,7 @@ function takeClocks(clocks: Clocks): void {
     timeline.retime(by, clocks.version);
   }
   set.setClocks(clocks);
+  if (came) came = { ...came, from: null };
 }
 
 // By which clocks what is kept to come back to was told last.
@@ -509,9 +510,8 @@ function turnTo(tab: Tab): void {
 for (const b of tabs) b.addEventListener("click", () => open(b.id.slice(4) as Tab));
 radioKeys(tabs);
 
-// Raw or synchronized time. What the window shows of one host stays: see alongside. Of a window that has not moved since, it is the
-// same host, or who comes back would be elsewhere.
-let came: { host: number; window: Window } | null = null;
+// Raw or synchronized time. What the window shows of one host stays, and who comes back is where they were: see alongside.
+let came: Passage | null = null;
 const clocks = [...document.querySelectorAll<HTMLButtonElement>("#clock button")];
 function choose(raw: boolean): void {
   for (const b of clocks) {
@@ -520,13 +520,15 @@ function choose(raw: boolean): void {
     b.tabIndex = on ? 0 : -1;
   }
   if (raw === view.raw) return;
-  const host = alongside(view, set, came && came.window.begin === view.window.begin && came.window.span === view.window.span ? came.host : undefined);
-  const middle = timeAt(view.window, 0.5);
+  const back = came && unmoved(came, view) ? came : null;
+  const host = back?.host ?? alongside(view, set);
+  const from = view.window;
+  const middle = timeAt(from, 0.5);
   const there = host === undefined ? null : raw ? set.toLocal(host, middle) : set.toReference(host, middle);
-  const by = there === null || view.whole ? 0n : there - middle;
+  const by = view.whole ? 0n : back?.from ? back.from.begin - from.begin : there === null ? 0n : there - middle;
   view.hold();
   view.move(by);
-  came = host === undefined ? null : { host, window: view.window };
+  came = host === undefined ? null : passage(host, from, view);
   news.retimed(raw);
   view.raw = raw;
   timeline.retime(by);

@@ -4,15 +4,36 @@
 import type { SetModel } from "./set.js";
 import type { View } from "./view.js";
 import { maxNs, type Ns } from "../time/time.js";
-import { endOf, timeAt } from "../time/window.js";
+import { endOf, timeAt, type Window } from "../time/window.js";
 
 export type Seen = Pick<View, "raw" | "window" | "row" | "did" | "lane" | "was" | "message">;
 type Clocks = Pick<SetModel, "toReference" | "extent"> & { readonly hosts: readonly { index: number; reference?: boolean }[] };
 
-/** The number of the host: of what is chosen and in sight, else of what is selected, else the one that the window came here with, if it has not moved since, else
- * the one that recorded nearest to the middle: where none did there, what is in sight lies as far before or after a recording by either time. undefined for none. */
-export function alongside(view: Seen, set: Clocks, came?: number): number | undefined {
-  return chosenInSight(view, set) ?? selected(view) ?? came ?? nearest(view, set)[0]?.index;
+/** The number of the host: of what is chosen and in sight, else of what is selected, else of the one that recorded nearest to the middle: where none did there, what
+ * is in sight lies as far before or after a recording by either time. undefined for none. */
+export function alongside(view: Seen, set: Clocks): number | undefined {
+  return chosenInSight(view, set) ?? selected(view) ?? nearest(view, set)[0]?.index;
+}
+
+/** A window that came from one of the other time, with what was chosen then. */
+export interface Passage {
+  readonly host: number;
+  /** null once there are other clocks: where that is by those is asked of the host. */
+  readonly from: Window | null;
+  readonly to: Window;
+  readonly chosen: string;
+}
+
+export const passage = (host: number, from: Window, view: Seen): Passage => ({ host, from, to: view.window, chosen: chosenWords(view) });
+
+/** Whether nothing has moved or was chosen since: then the way back leads where it began. By the other time something else may be in sight, and a clock that was
+ * set back shows one time twice, so it would lead elsewhere if it were looked for anew. */
+export function unmoved(p: Passage, view: Seen): boolean {
+  return p.to.begin === view.window.begin && p.to.span === view.window.span && p.chosen === chosenWords(view);
+}
+
+function chosenWords({ row, did, lane, was, message: m }: Seen): string {
+  return [row?.host, row?.tid, did, lane, was, m?.from, m?.sent, m?.to, m?.received].join();
 }
 
 /** The number of a host that what is in sight can be found again by: of what is chosen there, else of one that recorded what is in the middle, be it what is
