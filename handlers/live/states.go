@@ -40,8 +40,12 @@ func answerStates(ctx context.Context, s *session, r wire.Request) (answer, erro
 		for i+n < len(found) && n < rowBatch && found[i+n].host == found[i].host && reducedAlike(found[i], found[i+n]) {
 			n++
 		}
-		if err := reduce(ctx, found[i:i+n], func(k int, runs []query.Run) { addRow(out, ids[i+k], runs) }); err != nil {
+		rows, err := reduce(ctx, found[i:i+n])
+		if err != nil {
 			return nil, err
+		}
+		for k, runs := range rows {
+			addRow(out, ids[i+k], runs)
 		}
 		if out.Size() > wire.MaxFrame {
 			return nil, wire.ErrTooLarge
@@ -66,53 +70,45 @@ func refound(ids []uint32, rows []row) ([]uint32, []row) {
 	return ids[:n], rows[:n]
 }
 
-// A reducer reduces rows of one host that are reduced alike to the columns of a request, and gives the runs of each in turn, which are there until it
-// goes on. None stands for nothing known.
-type reducer func(ctx context.Context, rows []row, use func(i int, runs []query.Run)) error
+// A reducer reduces rows of one host that are reduced alike to the columns of a request. Rows of which nothing is known have no runs.
+type reducer func(ctx context.Context, rows []row) ([][]query.Run, error)
 
 // reducing is the way in which the rows of a request are reduced: those of hosts by strips that are kept, where the answer is complete and its set at rest. What
 // cannot be read in them may be in columns that were not asked for, so it is looked for in the request's own then.
 func (s *session) reducing(l lens, r wire.Request, complete bool) reducer {
 	axis := edges(r.Begin, r.End, r.Columns)
 	local := make(map[int32][]int64)
-	own := func(ctx context.Context, rows []row, use func(int, []query.Run)) error {
+	own := func(ctx context.Context, rows []row) ([][]query.Run, error) {
 		host := rows[0].host
 		if local[host] == nil {
 			local[host] = l.localEdges(host, axis)
 		}
 		runs, err := s.runsOf(ctx, rows, local[host])
 		if s.set.Damaged(err) != nil { // the status and the report say so; the other rows are as they are
-			runs, err = make([][]query.Run, len(rows)), nil
+			return make([][]query.Run, len(rows)), nil
 		}
-		if err != nil {
-			return err
-		}
-		for i := range runs {
-			use(i, runs[i])
-		}
-		return nil
+		return runs, err
 	}
 	c, ok := cutOf(r)
 	if !ok || !complete || !atRest(s.set.Status()) {
 		return own
 	}
-	return func(ctx context.Context, rows []row, use func(int, []query.Run)) error {
+	return func(ctx context.Context, rows []row) ([][]query.Run, error) {
 		if rows[0].kind != wire.RowHost {
-			return own(ctx, rows, use)
+			return own(ctx, rows)
 		}
 		kept, err := s.stripsOf(ctx, l, c, rows[0].host)
 		if err != nil && s.set.Damaged(err) == nil {
-			return err
+			return nil, err
 		}
 		if kept == nil {
-			return own(ctx, rows, use)
+			return own(ctx, rows)
 		}
 		var runs []query.Run
 		for k, strip := range kept {
 			runs = strip.unpacked(runs, k*stripColumns-c.skipped, r.Columns)
 		}
-		use(0, runs)
-		return nil
+		return [][]query.Run{runs}, nil
 	}
 }
 

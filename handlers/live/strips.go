@@ -184,8 +184,10 @@ func (s *session) stripsOf(ctx context.Context, l lens, c cut, host int32) ([]st
 		if err != nil || len(runs) == 0 {
 			return nil, err
 		}
+		made := packed(runs, to-from)
 		key.number = c.first + int64(from)
-		s.hub.strips.put(key, out[from:from+copy(out[from:], packed(runs, to-from))])
+		s.hub.strips.put(key, made)
+		copy(out[from:], made)
 		from = to
 	}
 	return out, nil

@@ -15,7 +15,6 @@ import (
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
 	"synchroscope/state/kernel"
-	"synchroscope/state/query"
 	"synchroscope/sync/clock"
 	"synchroscope/sync/network"
 )
@@ -91,9 +90,11 @@ func reducedBy(t interface{ Fatal(...any) }, s *session, r wire.Request, strips 
 		if !ok {
 			t.Fatal("no row", id)
 		}
-		if err := reduce(context.Background(), []row{found}, func(_ int, runs []query.Run) { out[i] = fmt.Sprint(id, runs) }); err != nil {
+		runs, err := reduce(context.Background(), []row{found})
+		if err != nil {
 			t.Fatal(err)
 		}
+		out[i] = fmt.Sprint(id, runs[0])
 	}
 	return out
 }
