@@ -47,6 +47,43 @@ func TestRawTimeBesideRecordings(t *testing.T) {
 	})
 }
 
+// A selected row of a host that recorded nothing in the window, an hour beside it, leads nowhere: the window goes with who recorded there.
+func TestRawTimeWithARowElsewhere(t *testing.T) {
+	s, set := demoSite(t)
+	c := clocksOf(t, set)
+	local := c.beginOf("cache")
+	const span = int64(2e9)
+	p := NewPage(t)
+	p.Open(s.page(set, fmt.Sprintf("?time=raw&row=1.165&begin=%d&end=%d", local, local+span)))
+	p.Find("radio", "Synchronized").Click()
+	want := c.at("cache", local)
+	p.Await("what cache did", func() (any, bool) {
+		off := p.begin() - want
+		return time.Duration(off), max(off, -off) < 1e8 && !strings.Contains(p.Address(), "time=raw")
+	})
+}
+
+// A step back over the change to another time, to where nothing is recorded, leads as far from the recording next to it.
+func TestBackOverRawTimeBesideRecordings(t *testing.T) {
+	s, set := demoSite(t)
+	c := clocksOf(t, set)
+	local := c.beginOf("cache")
+	const early, span = int64(20e9), int64(2e9)
+	p := NewPage(t)
+	p.Open(s.page(set, fmt.Sprintf("?time=raw&begin=%d&end=%d", local-early, local-early+span)))
+	p.Says("cache")
+	p.Press("ArrowRight")
+	p.Await("the window moved on", func() (any, bool) { at := p.begin(); return at, at > local-early && at < local })
+	p.Find("radio", "Synchronized").Click()
+	p.Await("synchronized time", func() (any, bool) { return p.Address(), !strings.Contains(p.Address(), "time=raw") })
+	p.Press("Backspace")
+	want := c.at("cache", local) - early
+	p.Await("the window of before by synchronized time", func() (any, bool) {
+		off := p.begin() - want
+		return time.Duration(off), max(off, -off) < 1e8
+	})
+}
+
 // A message over the edge of the window is in sight by one time alone: who comes back is where they were all the same, and goes the same way again.
 func TestRawTimeAndBackWithAMessage(t *testing.T) {
 	s, set := demoSite(t)

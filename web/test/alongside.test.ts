@@ -24,6 +24,8 @@ test("else with what is selected, or with who recorded there", () => {
   assert.equal(along({ row: { host: 2, tid: 7 } }), 2);
   assert.equal(along({ lane: "1.0" }), 1);
   assert.equal(along({}), 0);
+  assert.equal(along({ window: { begin: 105n, span: 20 }, lane: "1.0" }), 0);
+  assert.equal(along({ window: { begin: 95n, span: 20 }, lane: "1.0" }), 1);
   assert.equal(along({ raw: true, window: { begin: 2040n, span: 20 } }), 2);
 });
 
@@ -47,8 +49,13 @@ test("who comes back without having moved or chosen anything is where they were"
   assert.equal(now({ row: { host: 1, tid: 7 } }), false);
 });
 
-test("what is in sight is found again by nobody who did not record it", () => {
-  const found = (window: object) => witness({ ...seen, raw: true, window } as never, set as never);
-  assert.equal(found({ begin: 1040n, span: 20 }), 1);
-  assert.equal(found({ begin: 560n, span: 20 }), undefined);
+test("what is in sight is found again by who recorded it, or nearest to it", () => {
+  const found = (begin: bigint, more = {}) => witness({ ...seen, raw: true, window: { begin, span: 20 }, ...more } as never, set as never);
+  assert.equal(found(1040n), 1);
+  assert.equal(found(1040n, { lane: "2.0" }), 1);
+  assert.equal(found(2040n, { lane: "2.0" }), 2);
+  assert.equal(found(2095n, { lane: "2.0" }), 2);
+  assert.equal(found(560n), 1);
+  assert.equal(found(560n, { lane: "2.0" }), 1);
+  assert.equal(witness({ ...seen, lane: "2.0" } as never, { ...set, extent: () => null } as never), 2);
 });

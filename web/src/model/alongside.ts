@@ -9,10 +9,10 @@ import { endOf, timeAt, type Window } from "../time/window.js";
 export type Seen = Pick<View, "raw" | "window" | "row" | "did" | "lane" | "was" | "message">;
 type Clocks = Pick<SetModel, "toReference" | "extent"> & { readonly hosts: readonly { index: number; reference?: boolean }[] };
 
-/** The number of the host: of what is chosen and in sight, else of what is selected, else of the one that recorded nearest to the middle: where none did there, what
- * is in sight lies as far before or after a recording by either time. undefined for none. */
+/** The number of the host: of what is chosen and in sight, else of what is selected, if its host recorded anything in the window, else of the one that recorded nearest
+ * to the middle: where none did there, what is in sight lies as far before or after a recording by either time. undefined for none. */
 export function alongside(view: Seen, set: Clocks): number | undefined {
-  return chosenInSight(view, set) ?? selected(view) ?? nearest(view, set)[0]?.index;
+  return chosenInSight(view, set) ?? recording(view, set, endOf(view.window) - timeAt(view.window, 0.5));
 }
 
 /** A window that came from one of the other time, with what was chosen then. */
@@ -37,11 +37,15 @@ function chosenWords({ row, did, lane, was, message: m }: Seen): string {
 }
 
 /** The number of a host that what is in sight can be found again by: of what is chosen there, else of one that recorded what is in the middle, be it what is
- * selected; undefined for none. */
+ * selected, else of the nearest; undefined for none. */
 export function witness(view: Seen, set: Clocks): number | undefined {
-  const there = nearest(view, set).flatMap((h) => (h.far === 0n ? [h.index] : []));
-  const host = selected(view);
-  return chosenInSight(view, set) ?? (host !== undefined && there.includes(host) ? host : (there[0] ?? host));
+  return chosenInSight(view, set) ?? recording(view, set, 0n);
+}
+
+// The selected host, if it recorded anything so near to the middle, ns, else the one that recorded nearest.
+function recording(view: Seen, set: Clocks, reach: Ns): number | undefined {
+  const [there, host] = [nearest(view, set), selected(view)];
+  return there.length === 0 || there.some((h) => h.index === host && h.far <= reach) ? host : there[0]!.index;
 }
 
 const laneHost = ({ lane }: Seen) => (lane ? Number(lane.split(".")[0]) : undefined);
