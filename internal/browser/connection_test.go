@@ -510,7 +510,7 @@ func TestDrawnStays(t *testing.T) {
 	p.Matches(`118 messages in view`)
 	Eval[bool](p, `(() => {
 		window.frames = [];
-		document.addEventListener("drawn", (e) => window.frames.push(e.detail));
+		addEventListener("drawn", (e) => window.frames.push(e.detail));
 		return true;
 	})()`)
 	p.Await("states of all rows that are in view", func() (any, bool) {

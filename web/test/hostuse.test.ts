@@ -4,9 +4,15 @@ import { Used } from "../src/resources/used.js";
 import type { Context } from "../src/timeline/controlflow.js";
 
 test("the use of a host is exact once its window is added up, until then what pixels show, and that of the window before where they allow it", () => {
-  const before = globalThis.setTimeout;
+  const [before, { now }] = [globalThis.setTimeout, performance];
   const waits: (() => void)[] = [];
+  let at = 0;
   Object.assign(globalThis, { setTimeout: (run: () => void) => waits.push(run) });
+  performance.now = () => at;
+  const rest = () => {
+    at += 10_000;
+    waits.splice(0).forEach((run) => run());
+  };
   try {
     let answer: (m: unknown) => void = () => {};
     let asked = "";
@@ -15,7 +21,7 @@ test("the use of a host is exact once its window is added up, until then what pi
     const used = new Used({ view, live, rows: { threads: 1 }, set: { clocks: null }, schedule: () => {} } as unknown as Context);
     const shown = { least: 0.2, most: 0.8 };
     used.request();
-    waits.splice(0).forEach((run) => run());
+    rest();
     assert.deepEqual([asked, used.exactly(3, shown)], ["0-100", shown], "not answered yet");
     answer({ kind: "listing", rows: [3], values: Float64Array.of(0.5), unsure: 0, map: 0 });
     assert.deepEqual([used.exactly(3, shown), used.exactly(4, shown)], [{ least: 0.5, most: 0.5 }, shown]);
@@ -27,10 +33,11 @@ test("the use of a host is exact once its window is added up, until then what pi
     // An answer that is late is of the window that it was asked for.
     answer({ kind: "listing", rows: [3], values: Float64Array.of(0.4), unsure: 0, map: 0 });
     assert.deepEqual(used.exactly(3, { least: 0.6, most: 0.7 }), { least: 0.6, most: 0.7 });
-    waits.splice(0).forEach((run) => run());
+    rest();
     answer({ kind: "listing", rows: [], values: new Float64Array(0), unsure: 0, map: 0 });
     assert.deepEqual([asked, used.exactly(3, shown)], ["50-150", shown], "nothing is known of it there");
   } finally {
     Object.assign(globalThis, { setTimeout: before });
+    performance.now = now;
   }
 });

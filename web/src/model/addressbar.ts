@@ -1,5 +1,7 @@
 // The address bar follows what the page shows, not each of its movements: browsers let a page write it only so often.
 
+import { Settled } from "./settled.js";
+
 /** It follows after a rest of so many ms, and during a long movement each so many ms. */
 const PAUSE = 250;
 const LONGEST = 1000;
@@ -7,7 +9,7 @@ const LONGEST = 1000;
 const LEFT = "synchroscope.left";
 
 export class AddressBar {
-  private timer = 0;
+  private readonly settled = new Settled(PAUSE, () => this.tell(this.query() || location.pathname));
   private since = 0;
   private told = ""; // what it was told last
   private toldAt = Infinity; // when, ms; it has been told nothing
@@ -36,11 +38,10 @@ export class AddressBar {
     const query = this.query() || location.pathname;
     if (query === this.told) return this.stop();
     const now = performance.now();
-    if (!this.timer && now - this.toldAt > PAUSE) return this.tell(query);
-    if (this.timer && now - this.since > LONGEST - PAUSE) return;
-    if (!this.timer) this.since = now;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.tell(this.query() || location.pathname), PAUSE);
+    if (!this.settled.waits && now - this.toldAt > PAUSE) return this.tell(query);
+    if (this.settled.waits && now - this.since > LONGEST - PAUSE) return;
+    if (!this.settled.waits) this.since = now;
+    this.settled.begin();
   }
 
   /** Is told at once what this entry is left with. */
@@ -52,14 +53,14 @@ export class AddressBar {
 
   /** The page is out of sight, or left: what it was not told yet it is told now. */
   hide(): void {
-    if (!this.timer) return;
+    if (!this.settled.waits) return;
     this.stop();
     this.tell(this.query() || location.pathname);
   }
 
   /** The page is left. A reload goes to the address from before, for which the rest is kept. */
   leave(): void {
-    const [at, pending] = [location.href, this.timer !== 0];
+    const [at, pending] = [location.href, this.settled.waits];
     this.hide();
     try {
       if (pending) sessionStorage.setItem(LEFT, JSON.stringify([at, this.told]));
@@ -70,12 +71,10 @@ export class AddressBar {
   }
 
   private stop(): void {
-    clearTimeout(this.timer);
-    this.timer = 0;
+    this.settled.end();
   }
 
   private tell(query: string): void {
-    this.timer = 0;
     this.told = query;
     this.toldAt = performance.now();
     history.replaceState(this.state(), "", query);

@@ -10,6 +10,7 @@ import { whyEarly, withinError } from "../model/early.js";
 import { strangersIn, strangerWords } from "../model/pair.js";
 import type { Bounds } from "../model/set.js";
 import { seldom } from "../model/seldom.js";
+import { Settled } from "../model/settled.js";
 import { lackFor, lackOf, type EmptyWords } from "../model/lacks.js";
 import { NOTHING } from "../model/unread.js";
 import type { Message, MessagesAnswer } from "../net/wire.js";
@@ -51,7 +52,10 @@ export class Communication {
   private readonly scrolled: Scrolled;
   private listedPair = "";
   private listedFlows = false;
-  private settling = 0;
+  private readonly settled = new Settled(SETTLE, () => {
+    this.listed.listFlows();
+    if (!this.c.view.flows && this.answer) this.listed.listTakers(this.answer);
+  });
   private answer: MessagesAnswer | null = null;
   private wide: WideBundles | null = null; // those of the answer
   private thick: { readonly of: WideBundles; readonly rows: readonly PaneRow[]; readonly stretches: readonly Stretch[] } | null = null; // of all of them, among these rows
@@ -154,7 +158,7 @@ export class Communication {
   /** Not on screen now: the server need not answer anew. */
   pause(): void {
     this.asked = null;
-    clearTimeout(this.settling);
+    this.settled.end();
     this.c.live.drop(VIEWS.messages);
     this.c.live.drop(VIEWS.flows);
   }
@@ -212,11 +216,7 @@ export class Communication {
       this.listedFlows = this.c.view.flows;
       this.relist();
     }
-    clearTimeout(this.settling);
-    this.settling = setTimeout(() => {
-      this.listed.listFlows();
-      if (!this.c.view.flows && this.answer) this.listed.listTakers(this.answer);
-    }, SETTLE);
+    this.settled.begin();
     this.pane.renote();
     this.request();
   }
@@ -310,6 +310,7 @@ export class Communication {
     drawStretches(g, this.wide!.stretches(chosen, (i, end) => this.listed.endOf(a, i, end)), s.width, s.height, perPixel, at, middle, palette.css.accent, 1, 1);
     const hidden = picked?.bundle ? chosen.size === 0 : this.arrows.every((x) => x.bundle || !x.members.some((i) => chosen.has(i)));
     const ends = hidden && picked ? this.endsOf(picked, s.width, middle) : null;
+    s.letter(palette.mono);
     s.spots = this.counts = drawArrows(g, a, this.arrows, this.unrelated, perPixel, s.width, palette, chosen, this.scale, ends);
     cover();
     const untold = this.untold();

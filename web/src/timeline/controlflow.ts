@@ -9,6 +9,7 @@ import { barWords, LOOKS, stateWords, type Palette } from "../draw/palette.js";
 import { UNREAD } from "../model/known.js";
 import { BY_TID, comparison, effortOf, measured, type Order } from "../model/order.js";
 import { list, type Listed } from "../model/tree.js";
+import { Settled } from "../model/settled.js";
 import { HOST, type RowTable } from "../model/rows.js";
 import type { SetModel } from "../model/set.js";
 import { MOST_PINS, type View } from "../model/view.js";
@@ -90,7 +91,7 @@ export class ControlFlow {
   private idle = 0;
   /** Rows are listed for having been selected in this window. */
   private stayed = false;
-  private settling = 0;
+  private readonly settled = new Settled(SETTLE, () => this.relist());
   /** No row fits the words that rows are filtered by. */
   none = false;
   /** The state that is selected, in the time of the view. */
@@ -363,8 +364,7 @@ export class ControlFlow {
     this.pane.renote();
     this.request();
     if (!this.stayed || this.c.view.kept.length > 0) return;
-    clearTimeout(this.settling);
-    this.settling = setTimeout(() => this.relist(), SETTLE);
+    this.settled.begin();
   }
 
   /** Asks for what is on screen unless it is at hand. */
@@ -475,7 +475,7 @@ export class ControlFlow {
     if (pane !== this.pane) return;
     this.drawPinned(g, W, ratio);
     // For who measures: rows on screen, those of which a part is blank, those that are stretched.
-    s.canvas.dispatchEvent(new CustomEvent("drawn", { bubbles: true, detail: drawn }));
+    dispatchEvent(new CustomEvent("drawn", { detail: drawn }));
   }
 
   // A veil over the rows that the filter does not want.

@@ -4,6 +4,7 @@
 
 import type { Request } from "../net/live.js";
 import type { Message } from "../net/wire.js";
+import { Settled } from "../model/settled.js";
 import { endOf, type Window } from "../time/window.js";
 import type { Context } from "./controlflow.js";
 
@@ -17,7 +18,7 @@ export class ListedInView {
   private asked = ""; // the question and what it is asked about
   private threads = 0; // there were when it was asked
   private waiting = false; // it is asked, and not answered
-  private timer = 0;
+  private readonly settled = new Settled(SETTLE, () => this.ask(this.question!));
   private dropped = 0; // how often what was asked became of no use
   private early: (() => void) | null = null; // an answer by clocks that nobody has told of yet
 
@@ -38,15 +39,14 @@ export class ListedInView {
     }
     const key = `${words} ${view.window.begin} ${view.window.span} ${view.time}`;
     if (key === this.asked) this.askOfMore();
-    else this.later(urgent || this.asked === "" ? 0 : SETTLE);
+    else this.settled.begin(urgent || this.asked === "" ? 0 : SETTLE);
     this.asked = key;
     return true;
   }
 
   /** Stops asking. What was asked for is answered no more. */
   pause(): void {
-    clearTimeout(this.timer);
-    this.timer = 0;
+    this.settled.end();
     this.giveUp();
     this.c.live.drop(this.view);
   }
@@ -63,17 +63,9 @@ export class ListedInView {
     this.early = null;
   }
 
-  private later(ms: number): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.timer = 0;
-      this.ask(this.question!);
-    }, ms);
-  }
-
   // Asks anew where there are other rows than when it was asked.
   private askOfMore(): void {
-    if (this.threads !== this.c.rows.threads && !this.waiting && this.timer === 0) this.later(SETTLE);
+    if (this.threads !== this.c.rows.threads && !this.waiting && !this.settled.waits) this.settled.begin();
   }
 
   // By clocks of another reference the window is called otherwise, and an answer by them may come before they do or after: what it says of

@@ -2,6 +2,7 @@
 
 import { readLosses } from "../home/api.js";
 import { anyLost, lossOf, lostThings, type Loss } from "../model/losses.js";
+import { Settled } from "../model/settled.js";
 import { counted } from "../time/number.js";
 import type { Ns } from "../time/time.js";
 import { endOf, type Window } from "../time/window.js";
@@ -18,7 +19,7 @@ const COARSE = 8;
 export class LossesInView {
   private held: { readonly begin: Ns; readonly end: Ns; readonly hosts: ReadonlyMap<string, readonly Loss[]> } | null = null;
   private key = ""; // what held is of, but for its times
-  private timer = 0;
+  private readonly settled = new Settled(SETTLE, () => void this.ask());
   private asking = false;
 
   constructor(private readonly id: string, private readonly c: Context) {}
@@ -27,8 +28,7 @@ export class LossesInView {
   request(): void {
     const { view, set } = this.c;
     if (view.empty || view.tab !== "timeline" || this.asking || this.covers(view.window) || set.info?.preview || !set.hosts.some(anyLost)) return;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.ask(), SETTLE);
+    this.settled.begin();
   }
 
   /** What was lost of a host in the window or beside it, by when it begins, as far as is at hand. */

@@ -4,6 +4,7 @@
 
 import type { Palette } from "../draw/palette.js";
 import { HOST, PROCESS, THREAD } from "../model/rows.js";
+import { Settled } from "../model/settled.js";
 import type { WakeupsAnswer } from "../net/wire.js";
 import { VIEWS } from "../net/views.js";
 import { counted, group } from "../time/number.js";
@@ -222,7 +223,8 @@ class Asked {
   /** What the answer is about. */
   about = "";
   private asked = "";
-  private timer = 0;
+  private readonly settled = new Settled(SETTLE, () => this.ask(this.wanted));
+  private wanted = ""; // what is asked about then
 
   constructor(private readonly c: Context, private readonly number: number, private readonly parts: () => Record<string, unknown>) {}
 
@@ -237,7 +239,7 @@ class Asked {
   }
 
   pause(): void {
-    clearTimeout(this.timer);
+    this.settled.end();
     this.asked = "";
     this.c.live.drop(this.number);
   }
@@ -252,8 +254,8 @@ class Asked {
     const key = [view.window.begin, view.window.span, view.time, about].join();
     if (key === this.asked) return;
     this.asked = key;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.ask(about), SETTLE);
+    this.wanted = about;
+    this.settled.begin();
   }
 
   private ask(about: string): void {
