@@ -79,3 +79,24 @@ func TestTabsScrolledAfterAReload(t *testing.T) {
 		return fmt.Sprint(saw), saw[room] > 100 && saw[scrolled] == 0
 	})
 }
+
+// A long table of links is where it was scrolled to as well, and the tab around it where that was.
+func TestLinksScrolledAfterAReload(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Resize(600, 420)
+	p.Open(s.page(set, "?tab=sync"))
+	p.Find("grid", "Links")
+	see := func() [3]float64 {
+		return Eval[[3]float64](p, `(() => {
+			const list = document.querySelector(".links .wide");
+			return [list.scrollHeight - list.clientHeight, list.scrollTop, document.querySelector("#sync").scrollTop];
+		})()`)
+	}
+	p.AwaitRest("links that the table has no room for", func() (string, bool) { saw := see(); return fmt.Sprint(saw), saw[0] > 20 })
+	Eval[bool](p, `(document.querySelector(".links").scrollIntoView(), document.querySelector(".links .wide").scrollTop = 15, true)`)
+	var was [3]float64
+	p.AwaitRest("the table scrolled", func() (string, bool) { was = see(); return fmt.Sprint(was), was[1] == 15 && was[2] > 100 })
+	p.Reload()
+	p.AwaitRest(fmt.Sprint("the table and the tab where they were, at ", was), func() (string, bool) { saw := see(); return fmt.Sprint(saw), saw == was })
+}

@@ -179,7 +179,7 @@ importing.onLost = (host) => {
   void events.losses.first(host);
 };
 // A link that is opened begins at the top of each tab.
-const putBack = new PutBack(new Map([...["sync", "statistics", "messages", "import"].map((tab) => [tab, byId(tab)] as const), ["state", state.list]]), reloaded() && before ? before.scrolled : new Map(), () => view.tab,
+const putBack = new PutBack(new Map([...["sync", "statistics", "messages", "import"].map((tab) => [tab, byId(tab)] as const), ["sync.links", sync.table.list], ["state", state.list]]), reloaded() && before ? before.scrolled : new Map(), () => view.tab,
   ({ key }) => Object.keys(TAB_WORDS)[Number(key) - 1] === view.tab);
 const status = new Status(byId("status"), set, view);
 const unrelated = status.teller();

@@ -68,6 +68,8 @@ export function moreWords(l: LinkInfo, open: number, reference: string): string 
 
 export class LinkTable {
   readonly el = h("div", { class: "links" });
+  /** What of it is scrolled. */
+  readonly list = h("div", { class: "wide" });
   private exact = false; // alpha and beta have all their digits
   private readonly body = h("tbody");
   private readonly words = h("p", { class: "minor" });
@@ -79,7 +81,8 @@ export class LinkTable {
 
   constructor(private readonly set: SetModel, private readonly view: View, private readonly choose: (l: LinkInfo) => void, private readonly turning: Turning, private readonly early: Early) {
     const table = h("table", { role: "grid", "aria-label": "Links" }, h("thead", {}, this.heads), this.body);
-    add(this.el, h("div", { class: "wide" }, table), this.words);
+    add(this.list, table);
+    add(this.el, this.list, this.words);
     this.body.addEventListener("keydown", (e) => this.key(e));
   }
 

@@ -38,7 +38,8 @@ const LIMIT = 5000;
 const REFRESH = 1000;
 
 export class SyncPage {
-  private readonly table: LinkTable;
+  /** The table of links. */
+  readonly table: LinkTable;
   private readonly graph: HostGraph;
   private readonly errors: ErrorPlot;
   private readonly resync: Resync;

@@ -1,10 +1,10 @@
-// How far the tabs that scroll as a whole are scrolled, for when the page is loaded again: what is in them comes from the server, so that the
+// How far the tabs that scroll as a whole, and long tables in them, are scrolled, for when the page is loaded again: what is in them comes from the server, so that the
 // browser cannot put them back.
 
 import { typing } from "../commands/keyboard.js";
 import { onDeed } from "./deeds.js";
 
-/** How far parts are scrolled, CSS pixels, by the names of their tabs. */
+/** How far parts are scrolled, CSS pixels, by their names: those of their tabs, with a dot and a name of its own for a part of one. */
 export type Offsets = ReadonlyMap<string, number>;
 
 export class PutBack {
@@ -18,7 +18,7 @@ export class PutBack {
     for (const [name, part] of parts) part.addEventListener("scroll", () => this.scrolled(name, part));
     for (const name of this.due.keys()) this.watch(name, parts.get(name)!);
     onDeed((e) => {
-      if (!(e instanceof KeyboardEvent) || typing(e) || !stays(e)) this.leave(tab());
+      if (!(e instanceof KeyboardEvent) || typing(e) || !stays(e)) for (const name of parts.keys()) if (name.split(".")[0] === tab()) this.leave(name);
     });
   }
 
