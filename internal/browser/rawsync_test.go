@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"synchroscope/ingest"
 	"synchroscope/sync/network"
 )
 
@@ -81,6 +82,26 @@ func TestBackOverRawTimeBesideRecordings(t *testing.T) {
 	p.Await("the window of before by synchronized time", func() (any, bool) {
 		off := p.begin() - want
 		return time.Duration(off), max(off, -off) < 1e8
+	})
+}
+
+// While a clock that was set back catches up with itself, one time of it is that of many instants: there as well the way back and a selection are
+// where they were, once times are synchronized again.
+func TestBackWhereAClockWasSetBack(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set := s.simulated("back", fmt.Sprintf(pair, "  step at=20s by=-6s"))
+	const begin, selected = int64(1767225622000000000), "selection=1767225622100000000%7E1767225622200000000"
+	p := NewPage(t)
+	p.Open(s.page(set, fmt.Sprintf("?begin=%d&end=%d&row=1.-1&%s", begin, begin+5e8, selected)))
+	p.Press("ArrowRight")
+	p.Await("the window moved on", func() (any, bool) { at := p.begin(); return at, at > begin })
+	for _, raw := range []bool{true, false} {
+		p.Press("r")
+		p.Await("the other time", func() (any, bool) { at := p.Address(); return at, strings.Contains(at, "time=raw") == raw })
+	}
+	p.Press("Backspace")
+	p.Await("the window and the selection of before", func() (any, bool) {
+		return p.Address(), p.begin() == begin && strings.Contains(p.Address(), selected)
 	})
 }
 

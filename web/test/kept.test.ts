@@ -31,6 +31,28 @@ function page(apart = false) {
   return { set, view, at, go: (begin: bigint) => view.jump({ begin, span: 10 }) };
 }
 
+test("what lies where the clock of its host was set back is found again by the reference", () => {
+  const { set, view, at, go } = page();
+  // The clock of b stands while the reference goes on from 10200 to 10400.
+  const [local, back] = [set.toLocal, set.toReference];
+  set.toLocal = (i, t) => (i === 1 && t > 10_200n ? local(i, t < 10_400n ? 10_200n : t - 200n) : local(i, t));
+  set.toReference = (i, t) => (i === 1 && t > local(1, 10_200n) ? back(i, t) + 200n : back(i, t));
+  view.row = { host: 1, tid: 7 };
+  go(10_300n);
+  view.selection = { begin: 10_320n, end: 10_330n };
+  go(10_350n);
+  const turn = (raw: boolean) => {
+    view.hold();
+    view.raw = raw;
+    view.retell(raw ? 1 : undefined);
+  };
+  turn(true);
+  turn(false);
+  assert.equal(view.selection.begin, 10_320n);
+  view.back();
+  assert.equal(at(), 10_300);
+});
+
 test("what one goes back to is the stretch that was seen, whatever the clock is by then", () => {
   const { set, view, at, go } = page();
   go(10_100n);

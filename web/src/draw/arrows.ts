@@ -28,7 +28,7 @@ export interface Count extends Spot {
   readonly of: Arrow;
 }
 
-/** Draws arrows, bundles first, those that are chosen last. perPixel is ns, width that of what is drawn on in pixels; chosen, messages of the answer, are drawn stronger; those apart are of clocks that are not related; over, a chosen message or bundle that none of the arrows is, lies on them all. Counts lie on whatever is drawn, in the font that is set. Returns where they stand. */
+/** Draws arrows, bundles first, those that are chosen last. perPixel is ns, width that of what is drawn on in pixels; chosen, messages of the answer, are drawn stronger; those apart are of clocks that are not related; over, a chosen message or bundle that none of the arrows is, lies on them all. Counts lie on whatever is drawn. Returns where they stand. */
 export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrows: Arrow[], apart: ReadonlySet<Arrow>, perPixel: number, width: number, palette: Palette, chosen: ReadonlySet<number>, scale: LatencyScale | null, over: Ends | null = null): Count[] {
   // Many arrows are drawn fainter each, so that how dense they are can still be seen.
   const faint = Math.min(1, Math.sqrt(CROWD / Math.max(1, arrows.length)));
@@ -69,6 +69,7 @@ export function drawArrows(g: CanvasRenderingContext2D, a: MessagesAnswer, arrow
     if (several) for (const arrow of these) tip(arrow, look(arrow));
   }
   if (over) drawChosen(g, over, palette);
+  g.font = palette.mono;
   const counts: Count[] = [];
   const widths: number[] = []; // by letters: all are as wide as each other
   for (const { of, x, y } of placeCounts(arrows.filter((a) => a.bundle), width)) {

@@ -27,7 +27,6 @@ export class Surface {
   ratio = 1;
   /** Where words stand in what is drawn, for what lies above it. Whoever draws empties it first. */
   spots: Spot[] = [];
-  private font = ""; // that was set last
 
   constructor(parent: HTMLElement, label: string, onResize: () => void) {
     this.canvas = document.createElement("canvas");
@@ -62,7 +61,6 @@ export class Surface {
     this.canvas.style.height = `${height}px`;
     this.canvas.width = Math.max(1, Math.round(width * ratio));
     this.canvas.height = Math.max(1, Math.round(height * ratio));
-    this.font = ""; // it is the browser's again
     this.g.fillStyle = getComputedStyle(parent).getPropertyValue("--panel");
     this.g.fillRect(0, 0, this.canvas.width, this.canvas.height);
     if (picture) this.g.drawImage(picture, 0, 0);
@@ -80,20 +78,13 @@ export class Surface {
 
   /** What draw draws here goes into something else than the canvas. */
   into(g: CanvasRenderingContext2D, draw: () => void): void {
-    const [own, spots, font] = [this.g, this.spots, this.font];
-    [this.g, this.spots, this.font] = [g, [], ""];
+    const [own, spots] = [this.g, this.spots];
+    [this.g, this.spots] = [g, []];
     try {
       draw();
     } finally {
-      [this.g, this.spots, this.font] = [own, spots, font];
+      [this.g, this.spots] = [own, spots];
     }
-  }
-
-  /** What is written from now on is written in a font. It is given to the picture only where it is another: each time the browser brings the styles of the page up to
-   * date for it. */
-  letter(font: string): void {
-    if (font !== this.font) this.g.font = font;
-    this.font = font;
   }
 
   /** Clears to a colour and sets coordinates to CSS pixels. */

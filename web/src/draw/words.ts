@@ -35,7 +35,7 @@ export function spotOf(x: number, y: number, width: number, ratio: number): Spot
 /** Writes what stands in bars. The font and the middle as the line of text stay set. */
 export function drawBarLabels(s: Surface, palette: Palette, labels: readonly BarLabel[]): void {
   const { g, ratio } = s;
-  s.letter(`${BAR_FONT * ratio}px ${palette.mono.replace(/^\S+ /, "")}`);
+  g.font = `${BAR_FONT * ratio}px ${palette.mono.replace(/^\S+ /, "")}`;
   g.textBaseline = "middle";
   for (const l of labels) {
     g.fillStyle = l.color;

@@ -33,7 +33,9 @@ export class Keeper {
     const middle = timeAt(window, 0.5);
     // Before any clocks are there, times are by that of the host that the address names.
     if (!set.clocks && !raw) return { window, raw, host: view.by, local: middle };
-    const host = set.hosts.find((h) => of && h.name === of)?.index ?? witness({ row, did, lane, was, message, ...chosen, raw, window }, set) ?? (set.hosts.find((h) => h.reference) ?? set.hosts[0])?.index;
+    const reference = (set.hosts.find((h) => h.reference) ?? set.hosts[0])?.index;
+    const wanted = set.hosts.find((h) => of && h.name === of)?.index ?? witness({ row, did, lane, was, message, ...chosen, raw, window }, set) ?? reference;
+    const host = wanted === undefined || raw || this.finds(wanted, middle) ? wanted : reference;
     const name = host === undefined ? "" : (set.host(host)?.name ?? "");
     const local = host === undefined || raw ? middle : set.toLocal(host, middle);
     return local === null ? { window, raw, host: "", local: middle } : { window, raw, host: name, local };
@@ -50,6 +52,13 @@ export class Keeper {
     const middle = timeAt(kept.window, 0.5);
     // The way there and back again rounds.
     return !view.raw && !kept.raw && near(at, middle) ? kept.window : { begin: at - (middle - kept.window.begin), span: kept.window.span };
+  }
+
+  // Whether a reference time is found again by the clock of a host: where that was set back, its one time is that of many instants.
+  private finds(host: number, t: Ns): boolean {
+    const local = this.set.toLocal(host, t);
+    const again = local === null ? null : this.set.toReference(host, local);
+    return again === null || near(again, t);
   }
 
   // The time of another host at an instant of one, where that recorded then, else the instant itself.

@@ -29,7 +29,7 @@ export class Axis {
     const shown = view.empty ? [] : this.spaced();
     const g = this.surface.begin(css.panel);
     const { width: W, height: H } = this.surface;
-    this.surface.letter(mono);
+    g.font = mono;
     this.labels = [];
     for (const t of shown) {
       const x = Math.round(t.share * W);
@@ -59,7 +59,7 @@ export class Axis {
   private spaced(): Tick[] {
     const { view, palette } = this.c;
     const { g, width } = this.surface;
-    this.surface.letter(palette.mono);
+    g.font = palette.mono;
     const close = ticks(view.window, view.origin(), width);
     const room = 12 + Math.max(...close.map((t) => g.measureText(t.label).width));
     return room > SPACING ? ticks(view.window, view.origin(), width, room) : close;

@@ -310,7 +310,6 @@ export class Communication {
     drawStretches(g, this.wide!.stretches(chosen, (i, end) => this.listed.endOf(a, i, end)), s.width, s.height, perPixel, at, middle, palette.css.accent, 1, 1);
     const hidden = picked?.bundle ? chosen.size === 0 : this.arrows.every((x) => x.bundle || !x.members.some((i) => chosen.has(i)));
     const ends = hidden && picked ? this.endsOf(picked, s.width, middle) : null;
-    s.letter(palette.mono);
     s.spots = this.counts = drawArrows(g, a, this.arrows, this.unrelated, perPixel, s.width, palette, chosen, this.scale, ends);
     cover();
     const untold = this.untold();
