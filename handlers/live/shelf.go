@@ -8,6 +8,7 @@ import (
 
 	"synchroscope/handlers/wire"
 	"synchroscope/ingest"
+	"synchroscope/sync/network"
 )
 
 // Bytes of answers that a hub keeps, and of one of them at most.
@@ -27,12 +28,12 @@ type shelf struct {
 
 // A topic is all that an answer follows from, but for whom it goes to.
 type topic struct {
-	set     string
-	clocks  int64 // the version of the solution, 0 for none, whatever the request says of time: bounds are by it in raw time too
-	state   ingest.State
-	rows    *table // what the numbers of rows mean
-	version uint32 // of the row table
-	request string // with how far each host was read
+	set      string
+	solution *network.Solution // whatever the request says of time: bounds are by it in raw time too
+	state    ingest.State
+	rows     *table // what the numbers of rows mean
+	version  uint32 // of the row table
+	request  string // with how far each host was read
 }
 
 // A making is an answer that is being computed; frame and err may be read when done is closed.
@@ -57,11 +58,7 @@ func (s *session) topic(r wire.Request, seen horizon) topic {
 	for _, id := range rows {
 		b = binary.LittleEndian.AppendUint32(b, id)
 	}
-	var clocks int64
-	if solution := s.set.Solution(); solution != nil {
-		clocks = solution.Version
-	}
-	return topic{s.set.ID(), clocks, seen.state, s.rows, s.rows.versionNow(), string(b)}
+	return topic{s.set.ID(), s.set.Solution(), seen.state, s.rows, s.rows.versionNow(), string(b)}
 }
 
 // get returns the frame of an answer: one that is kept, or the one that someone makes already, or what compute

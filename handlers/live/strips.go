@@ -8,6 +8,7 @@ import (
 
 	"synchroscope/handlers/wire"
 	"synchroscope/state/query"
+	"synchroscope/sync/network"
 )
 
 // How the CPUs of a host are used is made of the columns of all of them, which from afar is half of what the server does for who looks
@@ -40,13 +41,13 @@ type strip []byte
 
 // A stripKey is all that a strip follows from.
 type stripKey struct {
-	set     string
-	clocks  int64  // the version of the solution, which is not held in memory by it; 0 in raw time
-	rows    *table // which has the CPUs of the host
-	version uint32
-	host    int32
-	step    int64 // ns of a column
-	number  int64 // it begins at number × stripColumns × step
+	set      string
+	solution *network.Solution // nil in raw time
+	rows     *table            // which has the CPUs of the host
+	version  uint32
+	host     int32
+	step     int64 // ns of a column
+	number   int64 // it begins at number × stripColumns × step
 }
 
 type strips struct {
@@ -163,7 +164,7 @@ func (c *cut) edges(from, many int) []int64 {
 func (s *session) stripsOf(ctx context.Context, l lens, c cut, host int32) ([]strip, error) {
 	key := stripKey{set: s.set.ID(), rows: s.rows, version: s.rows.versionNow(), host: host, step: c.step, number: c.first}
 	if !l.raw {
-		key.clocks = l.solution.Version
+		key.solution = l.solution
 	}
 	h := s.set.Hosts()[host].History()
 	if h == nil {

@@ -15,6 +15,9 @@ export interface KeptWindow {
   /** The instant in its middle, by the clock of a host; "" for that of none. */
   readonly host: string;
   readonly local: Ns;
+  /** The clocks by which its times are, where that is known: by the very same it is what it was. Where the clock of the host was set back one time of it is
+   * that of many instants, so that it would not be found again. */
+  readonly by?: string | undefined;
 }
 
 /** Keeps windows by the clocks of a set, as a page shows it. */
@@ -26,6 +29,11 @@ export class Keeper {
     return this.view.raw;
   }
 
+  private get by(): string | undefined {
+    const { clocks } = this.set;
+    return clocks && !this.raw ? `${clocks.reference} ${clocks.version}` : undefined;
+  }
+
   /** Keeps a window that is told by the clock in force, with what was chosen then, where that is not what is now, or of the host of a name. */
   keep(window: Window, chosen: Partial<Seen> = {}, of = ""): KeptWindow {
     const { set, view } = this;
@@ -33,32 +41,23 @@ export class Keeper {
     const middle = timeAt(window, 0.5);
     // Before any clocks are there, times are by that of the host that the address names.
     if (!set.clocks && !raw) return { window, raw, host: view.by, local: middle };
-    const reference = (set.hosts.find((h) => h.reference) ?? set.hosts[0])?.index;
-    const wanted = set.hosts.find((h) => of && h.name === of)?.index ?? witness({ row, did, lane, was, message, ...chosen, raw, window }, set) ?? reference;
-    const host = wanted === undefined || raw || this.finds(wanted, middle) ? wanted : reference;
+    const host = set.hosts.find((h) => of && h.name === of)?.index ?? witness({ row, did, lane, was, message, ...chosen, raw, window }, set) ?? (set.hosts.find((h) => h.reference) ?? set.hosts[0])?.index;
     const name = host === undefined ? "" : (set.host(host)?.name ?? "");
     const local = host === undefined || raw ? middle : set.toLocal(host, middle);
-    return local === null ? { window, raw, host: "", local: middle } : { window, raw, host: name, local };
+    return local === null ? { window, raw, host: "", local: middle } : { window, raw, host: name, local, by: this.by };
   }
 
   /** A window that is told by the clock in force now; was is how it was told until then. By each host's own clock it is where along had it, if that
    * recorded then. */
   tell(kept: KeptWindow, was: Window, along?: number): Window {
     const { set, view } = this;
-    if (view.raw && kept.raw) return kept.window;
+    if (view.raw ? kept.raw : !kept.raw && kept.by !== undefined && kept.by === this.by) return kept.window;
     const host = set.hosts.find((h) => h.name === kept.host)?.index;
     const at = host === undefined ? null : view.raw ? this.ownTime(host, kept.local, along) : set.toReference(host, kept.local);
     if (at === null) return was;
     const middle = timeAt(kept.window, 0.5);
     // The way there and back again rounds.
     return !view.raw && !kept.raw && near(at, middle) ? kept.window : { begin: at - (middle - kept.window.begin), span: kept.window.span };
-  }
-
-  // Whether a reference time is found again by the clock of a host: where that was set back, its one time is that of many instants.
-  private finds(host: number, t: Ns): boolean {
-    const local = this.set.toLocal(host, t);
-    const again = local === null ? null : this.set.toReference(host, local);
-    return again === null || near(again, t);
   }
 
   // The time of another host at an instant of one, where that recorded then, else the instant itself.
