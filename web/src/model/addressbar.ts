@@ -20,7 +20,7 @@ export class AddressBar {
 
   /** The browser goes to another entry: none is written until it is there. */
   hold(): void {
-    this.stop();
+    this.settled.end();
     this.held = true;
   }
 
@@ -36,7 +36,7 @@ export class AddressBar {
   keep(): void {
     if (this.held) return;
     const query = this.query() || location.pathname;
-    if (query === this.told) return this.stop();
+    if (query === this.told) return this.settled.end();
     const now = performance.now();
     if (!this.settled.waits && now - this.toldAt > PAUSE) return this.tell(query);
     if (this.settled.waits && now - this.since > LONGEST - PAUSE) return;
@@ -46,7 +46,7 @@ export class AddressBar {
 
   /** Is told at once what this entry is left with. */
   write(): void {
-    this.stop();
+    this.settled.end();
     this.told = this.query() || location.pathname;
     history.replaceState(this.state(), "", this.told);
   }
@@ -54,7 +54,7 @@ export class AddressBar {
   /** The page is out of sight, or left: what it was not told yet it is told now. */
   hide(): void {
     if (!this.settled.waits) return;
-    this.stop();
+    this.settled.end();
     this.tell(this.query() || location.pathname);
   }
 
@@ -68,10 +68,6 @@ export class AddressBar {
     } catch {
       // Without a store a reload shows what the address said.
     }
-  }
-
-  private stop(): void {
-    this.settled.end();
   }
 
   private tell(query: string): void {

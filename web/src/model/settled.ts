@@ -1,6 +1,7 @@
 // What waits until a movement has settled. Each frame of one begins the wait anew. Instead of a timer that is taken back and set with each of them, one
 // runs on, and waits for what is left where it came too early.
 
+/** Does something once nothing has begun its wait anew for a while. */
 export class Settled {
   private due: number | null = null; // ms
   private timer: ReturnType<typeof setTimeout> | null = null;

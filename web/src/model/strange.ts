@@ -59,8 +59,7 @@ export class Strange {
     this.left ||= !view.whole;
     const row = strangeRowWords(view.row, rows, set);
     const words = [this.left || !view.bounds ? "" : strangeWindowWords(view.refused, view.bounds), row].filter(Boolean).join(" ");
-    if (this.rest) clearTimeout(this.rest);
-    this.rest = 0;
+    clearTimeout(this.rest);
     if (this.told === words) return; // as nearly always: the view may be in motion
     this.rest = setTimeout(() => this.tell((this.told = words)), row ? ROWS_REST : 0);
   }
