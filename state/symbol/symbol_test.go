@@ -1,0 +1,155 @@
+package symbol_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"synchroscope/state/symbol"
+)
+
+// What nm prints, in whichever way it is asked, tells the same functions.
+func TestWaysOfNm(t *testing.T) {
+	const functions = `
+%[1]s0000000000004048 D data_start
+%[1]s0000000000001206 %[2]sT handle
+%[1]s00000000000011b9 %[2]st shop::parse(std::string, int)
+%[1]s                 %[3]sU printf@GLIBC_2.2.5
+%[1]s                 %[3]sw _ITM_registerTMCloneTable
+`
+	of := func(prefix, size, room string) string { return fmt.Sprintf(functions, prefix, size, room) }
+	const size, room = "0000000000000056 ", "                 "
+	for name, text := range map[string]string{
+		"-A":                  of("./bin/shopd:", "", "") + of("/usr/lib/libshop.so.1:", "", ""),
+		"-A -S":               of("./bin/shopd:", size, room) + of("/usr/lib/libshop.so.1:", size, room),
+		"several files":       "\nbin/shopd:\n" + of("", "", "") + "\nlib/libshop.so.1:\n" + of("", "", ""),
+		"several files, -S":   "\nbin/shopd:\n" + of("", size, room) + "\nlib/libshop.so.1:\n" + of("", size, room),
+		"ends of Windows":     strings.ReplaceAll(of("shopd:", "", "")+of("libshop.so.1:", "", ""), "\n", "\r\n"),
+		"-l":                  strings.ReplaceAll(of("shopd:", "", "")+of("libshop.so.1:", "", ""), "\n", "\t/home/me/a b/shop.c:17\n"),
+		"a colon in the path": of("a:b/shopd:", "", "") + of("x y/libshop.so.1:", "", ""),
+	} {
+		table, err := symbol.Parse("s", text)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if got := table.Files(); !slices.Equal(got, []string{"libshop.so.1", "shopd"}) {
+			t.Errorf("%s: files %q", name, got)
+		}
+		for _, file := range table.Files() {
+			for address, want := range map[uint64]string{0x1206: "handle", 0x11b9: "shop::parse(std::string, int)"} {
+				if got, offset, ok := table.Function(file, address); got != want || offset != 0 || !ok {
+					t.Errorf("%s: at %#x of %s is %q + %d, %t, not %q", name, address, file, got, offset, ok, want)
+				}
+			}
+			if got, _, ok := table.Function(file, 0x4048); ok {
+				t.Errorf("%s: data is the function %q", name, got)
+			}
+		}
+	}
+}
+
+// An address in a function is in it only as far as its size tells, and of several names of an address the one that more see holds.
+func TestWithin(t *testing.T) {
+	table, err := symbol.Parse("s", "p:00001000 00000010 T a\np:00001020 T b\np:00001030 00000010 t local\np:00001030 00000010 W weak\np:00001030 00000010 T seen\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		address uint64
+		want    string
+	}{{0xfff, ""}, {0x1000, "a+0"}, {0x100f, "a+15"}, {0x1010, ""}, {0x1020, "b+0"}, {0x1021, ""}, {0x1030, "seen+0"}, {0x103f, "seen+15"}, {0x1040, ""}, {1 << 63, ""}} {
+		got := ""
+		if name, offset, ok := table.Function("p", c.address); ok {
+			got = fmt.Sprintf("%s+%d", name, offset)
+		}
+		if got != c.want {
+			t.Errorf("%#x is in %q, not %q", c.address, got, c.want)
+		}
+	}
+	if _, _, ok := table.Function("q", 0x1000); ok {
+		t.Error("a file that nothing is known of has a function")
+	}
+	if _, _, ok := (*symbol.Table)(nil).Function("p", 0x1000); ok {
+		t.Error("an empty table has a function")
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"hello\n", `s:1: "hello" is no line of what nm prints`},
+		{"p:0000000000001206 T\n", "s:1:"},
+		{"p:0000000000001206 handle\n", "s:1:"},
+		{"p:00001206 T a\n\n00001206\n", "s:3:"},
+		{"0000000000001206 T handle\n", "s:1: of which file this is, is not said; nm -A says it"},
+		{"   :\n", "s:1:"},
+		{"\x7fELF\x02\x01\x01\n", "s:1:"},
+		{strings.Repeat("\n", symbol.MaxText+1), "s has more than 4194304 bytes"},
+	} {
+		if _, err := symbol.Parse("s", c.text); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%.40q: %v, want %s", c.text, err, c.want)
+		}
+	}
+}
+
+// Whatever functions there are, each address is in the one that a search of all tells.
+func TestAgainstAll(t *testing.T) {
+	type function struct {
+		address, size uint64
+		name          string
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		var text strings.Builder
+		all := make(map[string][]function)
+		for i := range rapid.IntRange(0, 40).Draw(rt, "functions") {
+			file := rapid.SampledFrom([]string{"p", "q.so"}).Draw(rt, "file")
+			f := function{rapid.Uint64Range(0, 200).Draw(rt, "address"), rapid.Uint64Range(0, 20).Draw(rt, "size"), fmt.Sprint("f", i)}
+			if slices.ContainsFunc(all[file], func(g function) bool { return g.address == f.address }) {
+				continue
+			}
+			all[file] = append(all[file], f)
+			fmt.Fprintf(&text, "%s:%016x %016x t %s\n", file, f.address, f.size, f.name)
+		}
+		table, err := symbol.Parse("s", text.String())
+		if err != nil {
+			rt.Fatal(err)
+		}
+		for file, list := range all {
+			for address := range uint64(230) {
+				want, from := "", uint64(0)
+				for _, f := range list { // the one that begins last at or before it
+					if f.address <= address && (want == "" || f.address > from) {
+						want, from = "", f.address
+						if address == f.address || address-f.address < f.size {
+							want = f.name
+						} else {
+							want = "-"
+						}
+					}
+				}
+				got, offset, ok := table.Function(file, address)
+				if ok != (want != "" && want != "-") || ok && (got != want || offset != address-from) {
+					rt.Fatalf("%d of %s is in %q + %d, %t, not in %q", address, file, got, offset, ok, want)
+				}
+			}
+		}
+	})
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add("shopd:0000000000001206 0000000000000056 T handle\nshopd:                 U printf\n\nlib.so:\n00001206 W a::b(c: d)\n")
+	f.Add("a:b: c\n :\n::\n: 00000000 T x")
+	f.Fuzz(func(t *testing.T, text string) {
+		table, err := symbol.Parse("s", text)
+		if err != nil {
+			return
+		}
+		for _, file := range table.Files() {
+			table.Function(file, 0x1206)
+			table.Function(file, 0)
+		}
+	})
+}
