@@ -13,6 +13,7 @@ type binding struct {
 	class          *trace.Class
 	tid, pid, comm *trace.Field
 	ns             *trace.Field
+	loading        *loading      // nil where it tells of no modules
 	text           history.Value // the name of the class, once it was needed
 
 	// What is declared of the class: of several that fit, the first holds whose fields an event has. All but the last need one that not every
@@ -53,7 +54,7 @@ func (m *Model) bind(c *trace.Class) binding {
 
 // bare resolves what all events say, whatever is declared of them.
 func bare(c *trace.Class) binding {
-	return binding{class: c, tid: first(c, "vtid", "tid"), pid: first(c, "vpid", "pid"), comm: c.Context("procname"), ns: c.Context("pid_ns")}
+	return binding{class: c, tid: first(c, "vtid", "tid"), pid: first(c, "vpid", "pid"), comm: c.Context("procname"), ns: c.Context("pid_ns"), loading: loadingOf(c)}
 }
 
 // first is the first of some contexts that a class has.
@@ -163,15 +164,26 @@ func (b *binding) label(m *Model, a *meaning, ev *trace.Event) history.Value {
 	case a.declaration.text != "":
 		text = []byte(a.declaration.text)
 	case a.what != nil && ev.Has(a.what):
-		if text = ev.Bytes(a.what); text == nil {
-			text = ev.AppendField(nil, a.what)
-		}
+		text = b.what(m, a, ev)
 	}
 	v := m.names.value(m.w, text)
 	if v.IsNull() {
 		v = m.w.Text([]byte(a.kind.name)) // kinds are few
 	}
 	return v
+}
+
+// what is what the field that names a state says.
+func (b *binding) what(m *Model, a *meaning, ev *trace.Event) []byte {
+	if a.declaration.code && isInteger(a.what) {
+		if name := m.function(ev, b, uint64(ev.Int(a.what))); name != nil {
+			return name
+		}
+	}
+	if text := ev.Bytes(a.what); text != nil {
+		return text
+	}
+	return ev.AppendField(nil, a.what)
 }
 
 // digest sums up the values of fields, as FNV-1a does.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"math"
 	"runtime"
 	"slices"
 	"strconv"
@@ -17,20 +18,22 @@ import (
 // A checkpoint of the model holds what the history's own checkpoint does not. All numbers
 // are varints, signed ones zigzag:
 //
-//	format (4; 3 is the same, but for what is left out; 2 too, and for owners; 1 too, of rows that have no call deeper than what is shown)
+//	format (5; 4 is the same, but for modules; 3 too, and for what is left out; 2 too, and for owners; 1 too, of rows that have no call deeper than what is shown)
 //	rows:   version, count, each: tid, pid, first, quark, changed, name
 //	home:   1 if there is one, place, pid namespace (2, 1: none of this)
 //	model:  now, time of the newest event of a thread, end of darkness
 //	left out: events, time of the first (3, 2, 1: none of this)
 //	losses: count, each: begin, end
 //	names:  count, each: hash
+//	modules: count of processes, in order of first sight, each: place, pid namespace, pid, count of modules, each: base, size,
+//	        1 if it is fixed, name of the file (4, 3, 2, 1: none of this)
 //	tracks: count, in order of first sight, each: tid, pid, row (-1 none), sort, kind, value, name,
 //	        of a thread, known or not: count of owners, each: place, pid namespace, pid, tid,
 //	        calls deeper than what is shown, twice and 1 if it has an event now, count of frames, each: kind, key, status,
 //	        and each of the deeper calls: kind, key
 //
 // Strings have their length before them. The labels of frames are read back from the history.
-const checkpointFormat = 4
+const checkpointFormat = 5
 
 var errCheckpoint = errors.New("declared states: the checkpoint is damaged")
 
@@ -65,6 +68,7 @@ func (m *Model) appendState(b []byte, out *varint.Out) []byte {
 	for _, h := range slices.Sorted(maps.Keys(m.names.known)) {
 		b = out.Pass(binary.AppendUvarint(b, h))
 	}
+	b = m.modules.append(b, out)
 	b = binary.AppendUvarint(b, uint64(len(m.tracks)))
 	for _, t := range m.tracks {
 		b = binary.AppendVarint(b, int64(t.tid))
@@ -113,6 +117,9 @@ func (m *Model) Restore(from varint.Source) error {
 	}
 	for range d.Count() {
 		m.names.known[d.Uint()] = struct{}{}
+	}
+	if format >= 5 && !m.modules.restore(d) {
+		return errCheckpoint
 	}
 	for range d.Count() {
 		t := &track{tid: int32(d.Int()), pid: int32(d.Int()), row: int(d.Int()), sort: trackSort(d.Uint()), kind: d.Text(), value: d.Int(), name: d.Text()}
@@ -245,4 +252,46 @@ func (r *table) restore(d *varint.Decoder) {
 		t.Name = d.Text()
 		r.list = append(r.list, t)
 	}
+}
+
+func (s *modules) append(b []byte, out *varint.Out) []byte {
+	b = binary.AppendUvarint(b, uint64(len(s.order)))
+	for _, p := range s.order {
+		b = varint.AppendString(b, p.place)
+		b = binary.AppendVarint(b, p.ns)
+		b = binary.AppendVarint(b, int64(p.pid))
+		b = binary.AppendUvarint(b, uint64(len(s.loaded[p])))
+		for _, m := range s.loaded[p] {
+			b = binary.AppendUvarint(b, m.base)
+			b = binary.AppendUvarint(b, m.size)
+			b = varint.AppendBool(b, m.fixed)
+			b = out.Pass(varint.AppendString(b, m.file))
+		}
+		b = out.Pass(b)
+	}
+	return b
+}
+
+// restore reports false where the modules cannot be ones that were known.
+func (s *modules) restore(d *varint.Decoder) bool {
+	for range d.Count() {
+		p := process{place: d.Text(), ns: d.Int(), pid: int32(d.Int())}
+		if _, twice := s.loaded[p]; twice {
+			return false
+		}
+		s.order = append(s.order, p)
+		var list []module
+		end := uint64(0)
+		for range d.Count() {
+			m := module{base: d.Uint(), size: d.Uint(), fixed: d.Uint() != 0, file: d.Text()}
+			if m.base < end || m.size == 0 || m.size > math.MaxUint64-m.base {
+				return false
+			}
+			end = m.base + m.size
+			list = append(list, m)
+		}
+		s.loaded[p] = list
+		s.count += len(list)
+	}
+	return !d.Bad()
 }

@@ -31,6 +31,7 @@ type declaration struct {
 	event  *filter.Glob
 	id     []string
 	what   string // the field that names the state
+	code   bool   // what is an address, and the state is called as the function there is
 	text   string // its name, where it is always the same
 	row    string // the field that says whose state it is, "" for the thread's
 	as     kernel.Status
@@ -49,8 +50,8 @@ const (
 // builtin are the events that LTTng's own libraries record for every program.
 const builtin = `
 calls function
-begin lttng_ust_cyg_profile*:func_entry what=addr
-end   lttng_ust_cyg_profile*:func_exit  what=addr
+begin lttng_ust_cyg_profile*:func_entry function=addr
+end   lttng_ust_cyg_profile*:func_exit  function=addr
 `
 
 var builtinDeclarations = func() *Declarations {
@@ -199,8 +200,11 @@ func (o *declaration) option(name, value string) error {
 		if slices.Contains(o.id, "") || len(o.id) > maxID {
 			return fmt.Errorf("id does not name 1 to %d fields with commas between them", maxID)
 		}
-	case "what":
-		o.what = value
+	case "what", "function":
+		if o.what != "" {
+			return fmt.Errorf("what and function both name the state")
+		}
+		o.what, o.code = value, name == "function"
 	case "text":
 		o.text = value
 	case "row":
@@ -212,9 +216,17 @@ func (o *declaration) option(name, value string) error {
 		}
 		o.as = s
 	default:
-		return fmt.Errorf("there is no option %.40q; there are id, what, text, row and as", name)
+		return fmt.Errorf("there is no option %.40q; there are id, what, function, text, row and as", name)
 	}
 	return nil
+}
+
+// naming is the option that names what.
+func (o *declaration) naming() string {
+	if o.code {
+		return "function"
+	}
+	return "what"
 }
 
 // add checks that the options of a line go together, and with the other lines of its kind.
@@ -230,7 +242,7 @@ func (d *Declarations) add(o declaration) error {
 	case !o.begins && (o.text != "" || o.as != kernel.User):
 		return fmt.Errorf("text and as go with begin")
 	case o.text != "" && o.what != "":
-		return fmt.Errorf("what and text both name the state")
+		return fmt.Errorf("%s and text both name the state", o.naming())
 	}
 	for _, p := range d.list {
 		if p.kind == o.kind && len(p.id) != len(o.id) {

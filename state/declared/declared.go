@@ -25,6 +25,7 @@ import (
 	"synchroscope/state/attribute"
 	"synchroscope/state/history"
 	"synchroscope/state/kernel"
+	"synchroscope/state/symbol"
 	"synchroscope/trace"
 )
 
@@ -37,6 +38,9 @@ type Model struct {
 
 	// Sources say of the host's traces, in their order, where they were recorded.
 	Sources []Source
+
+	// Symbols are what functions of programs are called.
+	Symbols *symbol.Table
 
 	w        *history.Writer
 	declared []*Declarations // the first that fits an event holds
@@ -60,6 +64,7 @@ type Model struct {
 	frames    lists[frame]           // of all tracks
 	levels    lists[attribute.Quark] // likewise
 	table     table
+	modules   modules
 	crowded   bool    // there is no row for what the newest event tells
 	leftOut   leftOut // events of which that was so
 
@@ -80,7 +85,8 @@ func New(w *history.Writer, d *Declarations, alone bool) *Model {
 		w: w, alone: alone, dark: bright,
 		threads: make(map[int32]*track), placed: make(map[owner][]*track), strangers: make(map[owner]*track),
 		rows: make(map[rowKey]*track), kinds: make(map[string]*group),
-		names: names{known: make(map[uint64]struct{})},
+		names:   names{known: make(map[uint64]struct{})},
+		modules: modules{loaded: make(map[process][]module)},
 	}
 	m.frames.space, m.levels.space = w.Space(), w.Space()
 	if d != nil {
@@ -100,6 +106,9 @@ func (m *Model) Handle(ev *trace.Event) error {
 	b := &m.bindings[ev.Class.Index]
 	if b.class != ev.Class {
 		*b = m.bind(ev.Class)
+	}
+	if b.loading != nil {
+		m.tell(ev, b)
 	}
 	m.applyLosses(ev.Time)
 	if ev.Time > m.now {

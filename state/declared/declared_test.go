@@ -13,6 +13,7 @@ import (
 	"synchroscope/state/history"
 	"synchroscope/state/history/historytest"
 	"synchroscope/state/kernel/kerneltest"
+	"synchroscope/state/symbol"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected states")
@@ -23,6 +24,7 @@ type host struct {
 	model            *declared.Model
 	file             *historytest.Memory
 	declarations     *declared.Declarations
+	symbols          *symbol.Table
 }
 
 func newHost(t testing.TB, d *declared.Declarations) *host {
@@ -39,6 +41,7 @@ func newHost(t testing.TB, d *declared.Declarations) *host {
 func (h *host) use(w *history.Writer) {
 	h.Host = &kerneltest.Host{File: h.file, Writer: w}
 	h.model = declared.New(w, h.declarations, true)
+	h.model.Symbols = h.symbols
 }
 
 func (h *host) take(t testing.TB, s kerneltest.Step) {
@@ -111,7 +114,7 @@ func (h *host) rowLines() string {
 	return b.String()
 }
 
-// Each file in testdata has declarations, a trace as text and what must follow from both. The same must
+// Each file in testdata has declarations, names of functions if there are any, a trace as text and what must follow from both. The same must
 // follow when the import is stopped and resumed after any of the events.
 func TestGolden(t *testing.T) {
 	kerneltest.RunGolden(t, *update, func(t *testing.T, g *kerneltest.Golden, stop int) []txtar.File {
@@ -119,7 +122,12 @@ func TestGolden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		symbols, err := symbol.Parse("symbols", g.Sections["symbols"])
+		if err != nil {
+			t.Fatal(err)
+		}
 		h := newHost(t, d)
+		h.symbols, h.model.Symbols = symbols, symbols
 		for i, s := range g.Steps {
 			h.take(t, s)
 			if i == stop {

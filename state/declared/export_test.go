@@ -15,3 +15,10 @@ func LimitRows(t testing.TB, most int) {
 	maxTracks = most
 	t.Cleanup(func() { maxTracks = before })
 }
+
+// LimitModules lets so many modules of a process be known, of all, and so many processes.
+func LimitModules(t testing.TB, loaded, all, processes int) {
+	a, b, c := mostLoaded, mostModules, mostProcesses
+	mostLoaded, mostModules, mostProcesses = loaded, all, processes
+	t.Cleanup(func() { mostLoaded, mostModules, mostProcesses = a, b, c })
+}

@@ -35,16 +35,21 @@ type home struct {
 // maxOwners bounds under how many names a thread is known at one time.
 const maxOwners = 8
 
-// claim reads what an event says of its thread.
-func (m *Model) claim(ev *trace.Event, b *binding) (kernel.Claim, owner) {
-	var s Source
+// source finds where an event was recorded, and the number of its process, 0 unknown.
+func (m *Model) source(ev *trace.Event, b *binding) (s Source, pid int64) {
 	if n := int(ev.Trace); n >= 0 && n < len(m.Sources) {
 		s = m.Sources[n]
 	}
-	c := kernel.Claim{CPU: ev.CPU, TID: ev.Int(b.tid), PID: s.PID, NS: ev.Int(b.ns), Name: []byte(s.Name), Foreign: s.Place != ""}
 	if ev.Has(b.pid) {
-		c.PID = ev.Int(b.pid)
+		return s, ev.Int(b.pid)
 	}
+	return s, s.PID
+}
+
+// claim reads what an event says of its thread.
+func (m *Model) claim(ev *trace.Event, b *binding) (kernel.Claim, owner) {
+	s, pid := m.source(ev, b)
+	c := kernel.Claim{CPU: ev.CPU, TID: ev.Int(b.tid), PID: pid, NS: ev.Int(b.ns), Name: []byte(s.Name), Foreign: s.Place != ""}
 	if ev.Has(b.comm) {
 		c.Name = ev.Bytes(b.comm)
 	}
