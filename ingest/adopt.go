@@ -70,6 +70,9 @@ func (s *Set) adopt() (bool, error) {
 	s.setHosts(rows)
 	s.mu.Unlock()
 	declared, err := s.readTexts()
+	if err == nil {
+		_, err = s.symbols()
+	}
 	var solution *network.Solution
 	if err == nil {
 		solution, err = s.checkResults(m)

@@ -25,6 +25,9 @@ const (
 type texts struct {
 	Endpoints []byte `json:"endpoints,omitempty"`
 	States    []byte `json:"states,omitempty"`
+
+	// Symbols are what functions are called: the sum of the file, nil if there is none.
+	Symbols *fileSum `json:"symbols,omitempty"`
 }
 
 // files are the texts by the names of their files.
@@ -80,7 +83,11 @@ func (s *Set) readTexts() (*texts, error) {
 			*into = b
 		}
 	}
-	return t, nil
+	b, err := s.readSymbols()
+	if err == nil && len(b) > 0 {
+		t.Symbols = sumOfText(b)
+	}
+	return t, err
 }
 
 // keepTexts makes the files of what is declared those of t, as far as they are not.
@@ -112,6 +119,9 @@ func (s *Set) keepTexts(t *texts) error {
 // them, as far as they can be read: its hosts say if they cannot, and its traces are kept then.
 func (s *Set) goOnDeclared() error {
 	t, err := s.texts()
+	if err == nil {
+		_, err = s.symbols()
+	}
 	if err != nil {
 		s.log.Warn("what is declared for a set cannot be read", "error", err)
 		return s.update(func(row *catalog.Set) { row.Again = true })

@@ -103,6 +103,11 @@ func (x *export) all() error {
 			}
 		}
 	}
+	if texts.Symbols != nil {
+		if err := x.file(symbolsFile, s.path(symbolsFile)); err != nil {
+			return err
+		}
+	}
 	for i, h := range s.Hosts() {
 		if err := x.host(i, h); err != nil {
 			return err

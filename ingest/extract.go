@@ -130,7 +130,7 @@ func (s *Set) discover() error {
 	var first error
 	var worst *damage // of the first archive that has one
 	var empty, names, within []string
-	declared, ends, stated := s.e.o.Declarations, "", "" // ends are declared in the set itself
+	declared, ends, stated, symbols := s.e.o.Declarations, "", "", "" // ends are declared in the set itself
 	for _, f := range files {
 		d, damaged := s.damageTo(f)
 		if damaged {
@@ -159,6 +159,8 @@ func (s *Set) discover() error {
 			ends, _ = declarations.Endpoints.Find(root, ends) // what is wrong with them is among errs
 		}
 		stated, more = declarations.States.Find(root, stated)
+		errs = append(errs, more...)
+		symbols, more = declarations.Symbols.Find(root, symbols)
 		for _, err := range append(errs, more...) {
 			unreadable = append(unreadable, HostAnomaly{Anomaly: trace.Anomaly{
 				Kind: "unreadable-declarations", Stream: f.Name, Message: s.relative(err.Error()), Count: 1,
@@ -234,7 +236,12 @@ func (s *Set) discover() error {
 	if err := s.keepTexts(texts); err != nil {
 		return err
 	}
+	var err error
+	if texts.Symbols, err = s.keepSymbols(symbols); err != nil {
+		return err
+	}
 	unreadable = append(unreadable, unmet(declarations.Endpoints, ends, traces)...)
+	unreadable = append(unreadable, unmet(declarations.Symbols, symbols, traces)...)
 	return s.found(traces, append(unreadable, unmet(declarations.States, stated, traces)...), texts)
 }
 
@@ -242,7 +249,7 @@ func (s *Set) discover() error {
 func unmet(kind declarations.Kind, text string, traces []*ctf.Trace) (all []HostAnomaly) {
 	for _, sentence := range kind.Unmet(text, traces) {
 		all = append(all, HostAnomaly{Anomaly: trace.Anomaly{
-			Kind: "unmet-declaration", Stream: kind.Name, Message: sentence, Count: 1,
+			Kind: kind.Vain, Stream: kind.Name, Message: sentence, Count: 1,
 		}})
 	}
 	return all
@@ -262,7 +269,7 @@ func (s *Set) found(traces []*ctf.Trace, unreadable []HostAnomaly, declared *tex
 				path = in
 			}
 			info := t.Info()
-			row.Traces = append(row.Traces, catalog.Trace{Path: path, Kind: info.Kind, Bytes: info.Bytes, Missing: missing(info)})
+			row.Traces = append(row.Traces, catalog.Trace{Path: path, Kind: info.Kind, Bytes: info.Bytes, Missing: missing(info, declared.Symbols != nil)})
 		}
 		rows = append(rows, row)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"synchroscope/catalog"
+	"synchroscope/ingest/declarations"
 	"synchroscope/sync/network"
 	"synchroscope/trace/ctf"
 )
@@ -38,8 +39,27 @@ var needs = []need{
 	{view: "names and parents of threads", without: "Threads that ran before the recording have a name only once they are seen on a CPU, and processes have no parents.", groups: [][]string{{"lttng_statedump_process_state"}}, command: "lttng enable-event -k 'lttng_statedump_*'", inside: true},
 }
 
-// missing lists, of the events that views need, those that a trace does not know.
-func missing(info ctf.Info) []string {
+// What functions need to have names, where their entries are recorded.
+const (
+	functionEntries = "lttng_ust_cyg_profile*"
+	wereLoaded      = "lttng_ust_statedump:bin_info"
+)
+
+var (
+	placesLack = Hint{
+		View: "names of functions", Without: "Functions are called by their addresses.",
+		Events: []string{wereLoaded}, Command: "lttng enable-event -u 'lttng_ust_statedump:*'",
+	}
+	symbolsLack = Hint{
+		View: "names of functions", Without: "Functions are called by where they lie in their files.",
+		Events:  []string{"what nm prints of these, in " + declarations.Symbols.Name + " beside the traces"},
+		Command: "nm -A -C -S --defined-only PROGRAM > " + declarations.Symbols.Name,
+	}
+)
+
+// missing lists, of the events that views need, those that a trace does not know; and, where it knows of functions, what these lack to be called by
+// their names, which are told for the set or not.
+func missing(info ctf.Info, symbols bool) []string {
 	var names []string
 	for _, need := range needs {
 		for _, group := range need.groups {
@@ -48,6 +68,13 @@ func missing(info ctf.Info) []string {
 				names = append(names, group[0])
 			}
 		}
+	}
+	switch {
+	case !knows(info.Classes, functionEntries):
+	case !knows(info.Classes, wereLoaded):
+		names = append(names, wereLoaded)
+	case !symbols:
+		names = append(names, declarations.Symbols.Name)
 	}
 	return names
 }
@@ -77,6 +104,11 @@ func exchanged(solution *network.Solution, host int) (sent, received bool) {
 // records tells whether any trace of the host knows an event of the group that begins with this one.
 func (h *Host) records(first string) bool {
 	return slices.ContainsFunc(h.row.Traces, func(t catalog.Trace) bool { return !slices.Contains(t.Missing, first) })
+}
+
+// lacks tells whether any trace of the host lacks what only some traces need.
+func (h *Host) lacks(name string) bool {
+	return slices.ContainsFunc(h.row.Traces, func(t catalog.Trace) bool { return slices.Contains(t.Missing, name) })
 }
 
 // CPUParts tells which parts of the time of its CPUs the traces of the host tell apart: where one is not recorded, its
@@ -112,6 +144,12 @@ func (h *Host) hints(sent, received bool) []Hint {
 		if len(lack) > 0 {
 			hints = append(hints, need.hint(lack))
 		}
+	}
+	switch {
+	case h.lacks(wereLoaded):
+		hints = append(hints, placesLack)
+	case h.lacks(declarations.Symbols.Name):
+		hints = append(hints, symbolsLack)
 	}
 	if kernel {
 		return hints

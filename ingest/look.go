@@ -107,7 +107,7 @@ func (e *Engine) restoreLooked() error {
 
 // link makes the folder of a set that is ready one of links to files elsewhere, without histories where these are to be read again: what is linked is never written to.
 func (s *Set) link(from string) error {
-	if err := copyOver(from, s.dir, "solution", declarationsFile, statesFile); err != nil {
+	if err := copyOver(from, s.dir, "solution", declarationsFile, statesFile, symbolsFile); err != nil {
 		return err
 	}
 	if isFolder(filepath.Join(from, "traces")) {

@@ -258,7 +258,12 @@ func (j *job) attach() error {
 	if err != nil {
 		return err
 	}
+	symbols, err := j.h.set.symbols()
+	if err != nil {
+		return err
+	}
 	j.models = newModels(j.tree, j.h, declared, j.origins)
+	j.models.declared.Symbols = symbols
 	var threads attribution.Threads
 	if j.models.kernel != nil {
 		threads = j.models

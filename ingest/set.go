@@ -54,6 +54,7 @@ type Set struct {
 	run           *run               // the newest import, nil if there was none
 	result        *result            // of a set that is ready
 	declared      *texts             // never changed, but replaced; nil before the traces are found, and of a set that has them in files alone
+	names         symbolTable        // of its functions
 	comparisons   *comparisons       // of its hosts, nil before they are asked for
 	stages        []Stage
 	milestones    *milestones // of the newest import, nil before it reads

@@ -64,7 +64,7 @@ func (h *manifestHost) side() catalog.SideFile {
 }
 
 // wholeFiles are those at the top of a set's folder that go along, and whether each must be there.
-var wholeFiles = map[string]bool{"solution": true, "constraints": true, "messages": true, declarationsFile: false, statesFile: false}
+var wholeFiles = map[string]bool{"solution": true, "constraints": true, "messages": true, declarationsFile: false, statesFile: false, symbolsFile: false}
 
 // sumLine is a line of the file of checksums.
 func sumLine(sum uint32, size int64, name string) string {

@@ -110,7 +110,7 @@ func TestBuildTellsWhatWasOdd(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, errs.String())
 	}
 	for _, want := range []string{
-		`(?m)^A file that declares what events mean cannot be understood\. The set was read without it\.$`,
+		`(?m)^A file that declares what events mean, or what functions are called, cannot be understood\. The set was read without it\.$`,
 		`(?m)^  unreadable-declarations, traces/synchroscope-states:2: as is user, syscall, blocked or wait, not "waiting"$`,
 		`(?m)^Events were lost by the tracer\. It wrote faster`,
 		`(?m)^  lost-events, \d+ times, first on \w+, in \S+ at byte \d+: \d+ events were lost by the end of this packet$`,

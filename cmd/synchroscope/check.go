@@ -101,6 +101,9 @@ func check(o *opened) checkReport {
 	for _, sentence := range declarations.States.Unmet(o.states, o.traces) {
 		report.Notices = append(report.Notices, declarations.States.Name+": "+sentence)
 	}
+	for _, sentence := range declarations.Symbols.Unmet(o.symbols, o.traces) {
+		report.Notices = append(report.Notices, declarations.Symbols.Name+": "+sentence)
+	}
 	for _, sentence := range declarations.Endpoints.Unmet(o.declared, o.traces) {
 		report.Notices = append(report.Notices, declarations.Endpoints.Name+": "+sentence)
 	}

@@ -28,6 +28,7 @@ type opened struct {
 	declared string                // text of what declares endpoints beside the traces
 	shown    map[*ctf.Trace]string // path of each trace as the user knows it
 	states   string                // text of what declares states beside them
+	symbols  string                // text of what functions are called, beside them
 	errs     []error               // one sentence for each path and trace that cannot be read
 	mistakes []error               // and for each file with states that cannot be understood, which is in no command's way
 
@@ -110,6 +111,10 @@ func (o *opened) path(ctx context.Context, p string) error {
 		o.errs = append(o.errs, renamed{err, dir, p})
 	}
 	o.states, errs = declarations.States.Find(dir, o.states)
+	for _, err := range errs {
+		o.mistakes = append(o.mistakes, renamed{err, dir, p})
+	}
+	o.symbols, errs = declarations.Symbols.Find(dir, o.symbols)
 	for _, err := range errs {
 		o.mistakes = append(o.mistakes, renamed{err, dir, p})
 	}

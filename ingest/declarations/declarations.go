@@ -1,4 +1,4 @@
-// Package declarations finds the texts that declare what events mean, in files that lie beside traces.
+// Package declarations finds the texts that declare what events mean, and what functions are called, in files that lie beside traces.
 package declarations
 
 import (
@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"synchroscope/state/declared"
+	"synchroscope/state/symbol"
 	"synchroscope/sync/match"
 	"synchroscope/trace"
 	"synchroscope/trace/ctf"
@@ -21,24 +22,38 @@ import (
 // A Kind is a kind of such texts.
 type Kind struct {
 	Name  string // of the files
+	Vain  string // the kind of anomaly of what is said in vain, as no trace has what it means
 	most  int64  // bytes
 	parse func(path, text string) (unmet, error)
 }
+
+const unmetDeclaration = "unmet-declaration"
 
 // An unmet says what a text that can be used names that is not there: neither in classes of events that applications have, nor in those of
 // the kernel, which are given apart.
 type unmet func(classes, kernel []*trace.Class) []string
 
 // Endpoints declare ends of messages: docs/format/declarations.md.
-var Endpoints = Kind{"synchroscope-endpoints", match.MaxDeclarations, func(path, text string) (unmet, error) {
+var Endpoints = Kind{"synchroscope-endpoints", unmetDeclaration, match.MaxDeclarations, func(path, text string) (unmet, error) {
 	d, err := match.ParseDeclarations(path, text)
 	return func(classes, kernel []*trace.Class) []string { return d.Unmet(slices.Concat(classes, kernel)) }, err
 }}
 
 // States declare states of applications: docs/format/states.md.
-var States = Kind{"synchroscope-states", declared.MaxDeclarations, func(path, text string) (unmet, error) {
+var States = Kind{"synchroscope-states", unmetDeclaration, declared.MaxDeclarations, func(path, text string) (unmet, error) {
 	d, err := declared.Parse(path, text)
 	return d.Unmet, err
+}}
+
+// Symbols are what functions of programs are called: docs/format/symbols.md.
+var Symbols = Kind{"synchroscope-symbols", "unmet-symbols", symbol.MaxText, func(path, text string) (unmet, error) {
+	_, err := symbol.Parse(path, text)
+	return func(classes, _ []*trace.Class) []string {
+		if slices.ContainsFunc(classes, declared.Loads) {
+			return nil
+		}
+		return []string{"no trace tells where programs and libraries were loaded, so no function gets its name; record it with lttng enable-event -u 'lttng_ust_statedump:*'"}
+	}, err
 }}
 
 // Unmet says of a text of the kind that was found what it names that none of the traces has, in a sentence for each.
