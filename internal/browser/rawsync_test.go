@@ -86,23 +86,55 @@ func TestBackOverRawTimeBesideRecordings(t *testing.T) {
 }
 
 // While a clock that was set back catches up with itself, one time of it is that of many instants: there as well the way back and a selection are
-// where they were, once times are synchronized again.
+// where they were, once times are synchronized again, after a reload too, and when the set was synchronized anew meanwhile.
 func TestBackWhereAClockWasSetBack(t *testing.T) {
 	s := newSite(t, ingest.Options{})
 	set := s.simulated("back", fmt.Sprintf(pair, "  step at=20s by=-6s"))
-	const begin, selected = int64(1767225622000000000), "selection=1767225622100000000%7E1767225622200000000"
+	const begin, there, selected = int64(1767225622000000000), int64(1767225622050000000), "selection=1767225622100000000%7E1767225622200000000"
 	p := NewPage(t)
 	p.Open(s.page(set, fmt.Sprintf("?begin=%d&end=%d&row=1.-1&%s", begin, begin+5e8, selected)))
-	p.Press("ArrowRight")
-	p.Await("the window moved on", func() (any, bool) { at := p.begin(); return at, at > begin })
-	for _, raw := range []bool{true, false} {
+	at := func(what string, want int64) {
+		t.Helper()
+		p.Await(what, func() (any, bool) { return p.Address(), p.begin() == want && strings.Contains(p.Address(), selected) })
+	}
+	turn := func(raw bool) {
+		t.Helper()
 		p.Press("r")
 		p.Await("the other time", func() (any, bool) { at := p.Address(); return at, strings.Contains(at, "time=raw") == raw })
 	}
+	forward := func() { p.strike("Backspace", 8) }
+	p.Press("ArrowRight")
+	at("the window moved on", there)
+	turn(true)
+	turn(false)
+	at("the other time and back", there)
 	p.Press("Backspace")
-	p.Await("the window and the selection of before", func() (any, bool) {
-		return p.Address(), p.begin() == begin && strings.Contains(p.Address(), selected)
-	})
+	at("a step back", begin)
+	forward()
+	at("and forward", there)
+	turn(true)
+	p.Press("Backspace")
+	turn(false)
+	at("a step back in the other time", begin)
+	forward()
+	at("and forward from there", there)
+	before := set.Solution().Version
+	if _, err := set.Synchronize(t.Context(), network.Options{Reference: "left"}); err != nil {
+		t.Fatal(err)
+	}
+	p.Says(fmt.Sprintf("clock map %d", before+1))
+	at("synchronized anew", there)
+	p.Press("Backspace")
+	at("a step back after that", begin)
+	forward()
+	at("and forward after that", there)
+	turn(true)
+	p.Reload()
+	p.Says("final")
+	turn(false)
+	at("the other time and back over a reload", there)
+	p.Press("Backspace")
+	at("a step back after a reload", begin)
 }
 
 // A message over the edge of the window is in sight by one time alone: who comes back is where they were all the same, and goes the same way again.

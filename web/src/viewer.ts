@@ -15,7 +15,7 @@ import { Gone } from "./home/gone.js";
 import { EventsPage } from "./events/events.js";
 import { LinkedTexts } from "./events/linkedtexts.js";
 import { ImportPage } from "./importing/import.js";
-import { alongside, passage, unmoved, type Passage } from "./model/alongside.js";
+import { alongside } from "./model/alongside.js";
 import { catchUp, reloaded } from "./model/addressbar.js";
 import type { Anchored } from "./model/anchored.js";
 import { Intake } from "./model/intake.js";
@@ -67,7 +67,7 @@ const view = new View();
 const painter = new Painter();
 const palette = new Palette();
 const commands = new CommandTable();
-view.keeper = new Keeper(set, view);
+const keeper = (view.keeper = new Keeper(set, view));
 const context = { live, set, rows, view, palette, commands, schedule: painter.schedule };
 
 catchUp();
@@ -309,8 +309,8 @@ function takeClocks(clocks: Clocks): void {
     view.move(by);
     timeline.retime(by, clocks.version);
   }
+  if (!view.raw && (clocks.reference !== set.clocks?.reference || clocks.version !== set.clocks.version)) view.unland();
   set.setClocks(clocks);
-  if (came) came = { ...came, from: null };
 }
 
 // By which clocks what is kept to come back to was told last.
@@ -511,7 +511,6 @@ for (const b of tabs) b.addEventListener("click", () => open(b.id.slice(4) as Ta
 radioKeys(tabs);
 
 // Raw or synchronized time. What the window shows of one host stays, and who comes back is where they were: see alongside.
-let came: Passage | null = null;
 const clocks = [...document.querySelectorAll<HTMLButtonElement>("#clock button")];
 function choose(raw: boolean): void {
   for (const b of clocks) {
@@ -520,17 +519,19 @@ function choose(raw: boolean): void {
     b.tabIndex = on ? 0 : -1;
   }
   if (raw === view.raw) return;
-  const back = came && unmoved(came, view) ? came : null;
-  const host = back?.host ?? alongside(view, set);
+  const landing = view.unmoved;
+  const host = landing?.host ?? alongside(view, set);
   const from = view.window;
+  const kept = landing?.kept ?? keeper.keep(from);
+  const back = landing?.kept.raw === raw ? keeper.tell(landing.kept, from, undefined, raw) : null;
   const middle = timeAt(from, 0.5);
   const there = host === undefined ? null : raw ? set.toLocal(host, middle) : set.toReference(host, middle);
-  const by = view.whole ? 0n : back?.from ? back.from.begin - from.begin : there === null ? 0n : there - middle;
+  const by = view.whole ? 0n : back ? back.begin - from.begin : there === null ? 0n : there - middle;
   view.hold();
   view.move(by);
-  came = host === undefined ? null : passage(host, from, view);
   news.retimed(raw);
   view.raw = raw;
+  view.land(kept, host);
   timeline.retime(by);
   toldBy = "";
   untold = false;

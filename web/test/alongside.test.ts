@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { alongside, passage, unmoved, witness } from "../src/model/alongside.js";
+import { alongside, witness } from "../src/model/alongside.js";
 
 // Three hosts that record for 100 ns; the clock of 1 is 1000 ns ahead of that of 0, the reference, and that of 2 is 2000 ns.
 const set = {
@@ -36,17 +36,6 @@ test("else with who recorded nearest to there, and of two as near with the refer
   assert.equal(along({ raw: true, window: { begin: 9000n, span: 20 } }), 2);
   assert.equal(along({ window: { begin: -9000n, span: 20 } }), 0);
   assert.equal(alongside({ ...seen } as never, { ...set, extent: () => null } as never), undefined);
-});
-
-test("who comes back without having moved or chosen anything is where they were", () => {
-  const message = { from: 2, to: 1, sent: 2050n, received: 1080n };
-  const came = passage(2, { begin: 40n, span: 20 }, { ...seen, raw: true, window: { begin: 2040n, span: 20 }, message } as never);
-  const now = (more: object) => unmoved(came, { ...seen, raw: true, window: { begin: 2040n, span: 20 }, message: { ...message }, ...more } as never);
-  assert.equal(now({}), true);
-  assert.equal(now({ window: { begin: 2041n, span: 20 } }), false);
-  assert.equal(now({ window: { begin: 2040n, span: 21 } }), false);
-  assert.equal(now({ message: { ...message, received: 1081n } }), false);
-  assert.equal(now({ row: { host: 1, tid: 7 } }), false);
 });
 
 test("what is in sight is found again by who recorded it, or nearest to it", () => {

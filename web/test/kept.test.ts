@@ -13,7 +13,7 @@ function page(apart = false) {
   const set = {
     known: true,
     get clocks() {
-      return set.known ? { reference: set.reference, version: 1 } : null;
+      return set.known ? { reference: set.hosts[set.reference].name } : null;
     },
     reference: 0,
     hosts: ["a", "b", "c"].map((name, index) => ({ name, index })),
@@ -34,26 +34,88 @@ function page(apart = false) {
   return { set, view, at, go: (begin: bigint) => view.jump({ begin, span: 10 }) };
 }
 
-test("what lies where the clock of its host was set back is where it was, once times are by the same clocks again", () => {
-  const { set, view, at, go } = page();
-  // The clock of b stands while the reference goes on from 10200 to 10400.
+// The clock of b stands while the reference goes on from 10200 to 10400; a row of b is selected.
+function setBack() {
+  const there = page();
+  const { set, view } = there;
   const [local, back] = [set.toLocal, set.toReference];
   set.toLocal = (i, t) => (i === 1 && t > 10_200n ? local(i, t < 10_400n ? 10_200n : t - 200n) : local(i, t));
-  set.toReference = (i, t) => (i === 1 && t > local(1, 10_200n) ? back(i, t) + 200n : back(i, t));
+  set.toReference = (i, t) => (i === 1 && t > AHEAD + 10_200n ? back(i, t) + 200n : back(i, t));
   view.row = { host: 1, tid: 7 };
+  const turn = (raw: boolean, along?: number) => {
+    view.hold();
+    view.raw = raw;
+    view.retell(along);
+  };
+  return { ...there, turn };
+}
+
+test("what lies where the clock of its host was set back is where it was, once times are by the same reference again", () => {
+  const { set, view, at, go, turn } = setBack();
   go(10_300n);
   view.selection = { begin: 10_320n, end: 10_330n };
   go(10_350n);
-  const turn = (raw: boolean) => {
-    view.hold();
-    view.raw = raw;
-    view.retell(raw ? 1 : undefined);
-  };
-  turn(true);
+  turn(true, 1);
+  turn(false);
+  assert.equal(view.selection.begin, 10_320n);
+  // Other clock maps of the same reference.
+  turn(false);
+  assert.equal(view.selection.begin, 10_320n);
+  // Another reference, to which that of before is related, and back again.
+  set.reference = 2;
+  turn(false);
+  assert.equal(view.selection.begin, 210_320n);
+  set.reference = 0;
   turn(false);
   assert.equal(view.selection.begin, 10_320n);
   view.back();
   assert.equal(at(), 10_300);
+});
+
+test("a page that is loaded again finds what stood at a time where the page before did", () => {
+  const { view, turn } = setBack();
+  view.selection = { begin: 10_320n, end: 10_330n };
+  turn(true, 1);
+  const [again, { view: other }] = [view.selection, setBack()];
+  Object.assign(other, { raw: true, selection: again });
+  other.entries.resume = () => 0;
+  other.resume({ ...view.left, query: "" }, "");
+  other.hold();
+  other.raw = false;
+  other.retell();
+  assert.equal(other.selection!.begin, 10_320n);
+});
+
+test("a place that was left in the other time is the one that was seen, and so is one that one comes to there", () => {
+  const { view, at, go, turn } = setBack();
+  go(10_100n);
+  go(10_350n);
+  const kept = view.keeper!.keep(view.window);
+  turn(true, 1);
+  view.window = { begin: 110_195n, span: 10 }; // of many instants
+  view.land(kept, 1);
+  view.back();
+  assert.equal(at(), 110_100);
+  view.forward();
+  assert.equal(at(), 110_195);
+  // What came by a step leads back as what came by the other time does.
+  assert.equal(Number(view.keeper!.tell(view.unmoved!.kept, view.window, undefined, false).begin), 10_350);
+  view.back();
+  turn(false);
+  view.forward();
+  assert.equal(at(), 10_350);
+});
+
+test("what was kept before anybody said by whose clock is kept by the first that are there", () => {
+  const { set, view } = page();
+  set.known = false;
+  const kept = view.keeper!.keep({ begin: 10_100n, span: 10 });
+  set.known = true;
+  const anew = view.keeper!.anew(kept, kept.window);
+  assert.equal(anew.host, "a");
+  view.raw = true;
+  assert.equal(view.keeper!.anew(kept, kept.window), kept, "these are by another kind of time");
+  assert.equal(Number(view.keeper!.tell(anew, kept.window, 1).begin), 110_100);
 });
 
 test("what one goes back to is the stretch that was seen, whatever the clock is by then", () => {
@@ -149,8 +211,7 @@ test("the state that is looked at is that of an instant of its host, the list of
 
 test("what is kept is the same after it was stored, and what is broken is nothing", () => {
   const kept = { window: { begin: 1795226069841173990n, span: 12.5 }, raw: true, host: "a", local: -5n };
-  const text = JSON.stringify(stored(kept));
-  assert.deepEqual(parseKept(JSON.parse(text)), kept);
-  for (const broken of [null, {}, [], [1, 2, true, "a", "5"], ["1", 0, true, "a", "5"], ["1", 2, 1, "a", "5"], ["1", 2, true, 7, "5"], ["1", 2, true, "a", "x"], ["99999999999999999999", 2, true, "a", "5"], ["1", null, true, "a", "5"]])
+  for (const whole of [kept, { ...kept, raw: false, by: "b" }]) assert.deepEqual(parseKept(JSON.parse(JSON.stringify(stored(whole)))), whole);
+  for (const broken of [null, {}, [], [1, 2, true, "a", "5"], ["1", 0, true, "a", "5"], ["1", 2, 1, "a", "5"], ["1", 2, true, 7, "5"], ["1", 2, true, "a", "x"], ["99999999999999999999", 2, true, "a", "5"], ["1", null, true, "a", "5"], ["1", 2, false, "a", "5", 7], ["1", 2, false, "a", "5", "b", "c"]])
     assert.equal(parseKept(broken), null, JSON.stringify(broken));
 });

@@ -12,6 +12,10 @@ const left: Remembered = {
     behind: [place(0), place(2, { kept: { window: { begin: 5n, span: 60 }, raw: false, host: "web", local: -6n } })],
     ahead: [place(9, { choice: { row: { host: 1, tid: -1 }, did: 8n, message: { from: 0, to: 2, sent: 7n, received: 8n, among: { sent: 6n, received: 7n, many } }, folded: { hosts: [1], processes: ["0.7"] } } }), place(6, { choice: { row: null, did: null, message: null, folded: undefined } })],
   },
+  held: [
+    ["selection", { of: { begin: 1795226069841173990n, span: 50 }, host: "", kept: { window: { begin: 5n, span: 50 }, raw: false, host: "web", local: -6n, by: "db" } }],
+    ["state", { of: { begin: 7n, span: 0 }, host: "web", kept: { window: { begin: 7n, span: 0 }, raw: true, host: "web", local: 7n } }],
+  ],
   steps: { life: "abc", made: new Map([[1, null], [2, { from: 0, to: 2 }]]) }, scrolled: new Map([["statistics", 500], ["sync", 7]]),
 };
 
@@ -25,6 +29,15 @@ test("of a way that is too long the nearer part is remembered", () => {
   const text = textOf({ ...left, way: { here: 200, made: 200, behind: long, ahead: [] } });
   const again = parseRemembered(text)!.way.behind;
   assert.deepEqual([text.length <= 200_000, again.length > 20, again.at(-1)!.number], [true, true, 199]);
+});
+
+test("what stood at a time is forgotten alone where it is broken", () => {
+  const said = JSON.parse(textOf(left)) as { held: unknown[][] };
+  const [selection, state] = said.held;
+  const [, at, host, kept] = selection!;
+  for (const broken of [7, [], ["window", at, host, kept], ["selection", 7, host, kept], ["selection", at, 7, kept], ["selection", at, host, []], ["selection", ["7", -1], host, kept]])
+    assert.deepEqual(parseRemembered(JSON.stringify({ ...said, held: [broken, state] })), { ...left, held: left.held.slice(1) }, JSON.stringify(broken));
+  for (const none of [undefined, 7, {}]) assert.deepEqual(parseRemembered(JSON.stringify({ ...said, held: none })), { ...left, held: [] });
 });
 
 test("what is broken, or cannot have been, is nothing", () => {

@@ -4,7 +4,7 @@
 import type { SetModel } from "./set.js";
 import type { View } from "./view.js";
 import { maxNs, type Ns } from "../time/time.js";
-import { endOf, timeAt, type Window } from "../time/window.js";
+import { endOf, timeAt } from "../time/window.js";
 
 export type Seen = Pick<View, "raw" | "window" | "row" | "did" | "lane" | "was" | "message">;
 type Clocks = Pick<SetModel, "toReference" | "extent"> & { readonly hosts: readonly { index: number; reference?: boolean }[] };
@@ -15,24 +15,8 @@ export function alongside(view: Seen, set: Clocks): number | undefined {
   return chosenInSight(view, set) ?? recording(view, set, endOf(view.window) - timeAt(view.window, 0.5));
 }
 
-/** A window that came from one of the other time, with what was chosen then. */
-export interface Passage {
-  readonly host: number;
-  /** null once there are other clocks: where that is by those is asked of the host. */
-  readonly from: Window | null;
-  readonly to: Window;
-  readonly chosen: string;
-}
-
-export const passage = (host: number, from: Window, view: Seen): Passage => ({ host, from, to: view.window, chosen: chosenWords(view) });
-
-/** Whether nothing has moved or was chosen since: then the way back leads where it began. By the other time something else may be in sight, and a clock that was
- * set back shows one time twice, so it would lead elsewhere if it were looked for anew. */
-export function unmoved(p: Passage, view: Seen): boolean {
-  return p.to.begin === view.window.begin && p.to.span === view.window.span && p.chosen === chosenWords(view);
-}
-
-function chosenWords({ row, did, lane, was, message: m }: Seen): string {
+/** What is chosen, as a text that tells whether it is the same. */
+export function chosenWords({ row, did, lane, was, message: m }: Seen): string {
   return [row?.host, row?.tid, did, lane, was, m?.from, m?.sent, m?.to, m?.received].join();
 }
 

@@ -59,9 +59,12 @@ export class Crumbs {
     }).slice(-MOST);
   }
 
-  /** The clock is another, by which tell says where a range is. */
-  retell(tell: (kept: KeptWindow, was: Window) => Window): void {
-    this.list = this.list.map(({ window, kept }) => ({ window: kept ? tell(kept, window) : window, kept }));
+  /** The clock is another, by which tell says where a range is, after anew has said what it is kept by. */
+  retell(tell: (kept: KeptWindow, was: Window) => Window, anew: (kept: KeptWindow, was: Window) => KeptWindow): void {
+    this.list = this.list.map(({ window, kept: before }) => {
+      const kept = before && anew(before, window);
+      return { window: kept ? tell(kept, window) : window, kept };
+    });
   }
 }
 

@@ -3,7 +3,7 @@
 
 import type { Ns } from "../time/time.js";
 import { same, type Window } from "../time/window.js";
-import type { KeptWindow, Keeper } from "./kept.js";
+import { parseKept, parseWindow, stored, type KeptWindow, type Keeper } from "./kept.js";
 import type { Bounds } from "./set.js";
 
 /** What stands at other times by another clock, by those in force. */
@@ -23,7 +23,10 @@ export interface Exact {
 const KINDS = ["selection", "events", "state"] as const;
 type Kind = (typeof KINDS)[number];
 
-interface Held {
+/** What a page is left with, to be found again by another. */
+export type HeldTime = readonly [Kind, Held];
+
+export interface Held {
   /** Where it was as it was looked at last. */
   of: Window;
   /** The host that it is of, "" for none. */
@@ -47,6 +50,20 @@ export class HeldTimes {
       const held = this.held.get(kind);
       if (!of) this.held.delete(kind);
       else if (!held || !found(held) || held.host !== host || !same(held.of, of)) this.held.set(kind, { of, host, kept: this.keep(kind, of, keeper) });
+    }
+  }
+
+  /** What is held, for a page that is loaded again. */
+  left(keeper: Keeper): HeldTime[] {
+    this.hold(keeper);
+    return [...this.held];
+  }
+
+  /** Goes on with what another page held, as far as it is where it was there. */
+  resume(left: readonly HeldTime[]): void {
+    for (const [kind, held] of left) {
+      const of = this.window(kind);
+      if (of && same(held.of, of) && held.host === this.host(kind)) this.held.set(kind, held);
     }
   }
 
@@ -103,4 +120,17 @@ export class HeldTimes {
 /** The own time of the host whose state is looked at, where that is known to the ns. */
 export function exactly({ at, host, exact }: Times["state"]): Exact | null {
   return exact && exact.at === at && exact.host === host ? exact : null;
+}
+
+/** As it is stored. */
+export const storedHeld = (held: readonly HeldTime[]): unknown[] => held.map(([kind, { of, host, kept }]) => [kind, [String(of.begin), of.span], host, stored(kept)]);
+
+/** What was stored, without what is no such thing. */
+export function parseHeld(from: unknown): HeldTime[] {
+  return (Array.isArray(from) ? from.slice(0, KINDS.length) : []).flatMap((one: unknown): HeldTime[] => {
+    const [name, at, host, as] = Array.isArray(one) ? (one as unknown[]) : [];
+    const kind = KINDS.find((k) => k === name);
+    const [of, kept] = [parseWindow(at, true), parseKept(as, true)];
+    return kind && of && kept && typeof host === "string" ? [[kind, { of, host, kept }]] : [];
+  });
 }

@@ -15,8 +15,8 @@ export interface KeptWindow {
   /** The instant in its middle, by the clock of a host; "" for that of none. */
   readonly host: string;
   readonly local: Ns;
-  /** The clocks by which its times are, where that is known: by the very same it is what it was. Where the clock of the host was set back one time of it is
-   * that of many instants, so that it would not be found again. */
+  /** The host by whose clock its times are, the reference of then, where that of the host does not find it again: where a clock was set back, one time of it is that
+   * of many instants. */
   readonly by?: string | undefined;
 }
 
@@ -29,11 +29,6 @@ export class Keeper {
     return this.view.raw;
   }
 
-  private get by(): string | undefined {
-    const { clocks } = this.set;
-    return clocks && !this.raw ? `${clocks.reference} ${clocks.version}` : undefined;
-  }
-
   /** Keeps a window that is told by the clock in force, with what was chosen then, where that is not what is now, or of the host of a name. */
   keep(window: Window, chosen: Partial<Seen> = {}, of = ""): KeptWindow {
     const { set, view } = this;
@@ -44,20 +39,45 @@ export class Keeper {
     const host = set.hosts.find((h) => of && h.name === of)?.index ?? witness({ row, did, lane, was, message, ...chosen, raw, window }, set) ?? (set.hosts.find((h) => h.reference) ?? set.hosts[0])?.index;
     const name = host === undefined ? "" : (set.host(host)?.name ?? "");
     const local = host === undefined || raw ? middle : set.toLocal(host, middle);
-    return local === null ? { window, raw, host: "", local: middle } : { window, raw, host: name, local, by: this.by };
+    const by = raw || (host !== undefined && local !== null && this.finds(host, local, middle)) ? {} : { by: set.clocks?.reference };
+    return local === null ? { window, raw, host: "", local: middle, ...by } : { window, raw, host: name, local, ...by };
   }
 
-  /** A window that is told by the clock in force now; was is how it was told until then. By each host's own clock it is where along had it, if that
-   * recorded then. */
-  tell(kept: KeptWindow, was: Window, along?: number): Window {
-    const { set, view } = this;
-    if (view.raw ? kept.raw : !kept.raw && kept.by !== undefined && kept.by === this.by) return kept.window;
-    const host = set.hosts.find((h) => h.name === kept.host)?.index;
-    const at = host === undefined ? null : view.raw ? this.ownTime(host, kept.local, along) : set.toReference(host, kept.local);
-    if (at === null) return was;
+  /** One that was kept before any clocks were there, by that of nobody who was known, is kept by those of now. */
+  anew(kept: KeptWindow, window: Window): KeptWindow {
+    return kept.host === "" && kept.by === undefined && !kept.raw && !this.raw && this.set.clocks ? this.keep(window) : kept;
+  }
+
+  // Whether a time of a host is that of one instant, or of the first of those that have it.
+  private finds(host: number, local: Ns, t: Ns): boolean {
+    const again = this.set.toReference(host, local);
+    return again !== null && near(again, t);
+  }
+
+  /** A window that is told by the clock in force now, or by the other kind of time; was is how it was told until then. By each host's own clock it is where along had
+   * it, if that recorded then. */
+  tell(kept: KeptWindow, was: Window, along?: number, raw = this.raw): Window {
+    if (raw && kept.raw) return kept.window;
+    const { set } = this;
     const middle = timeAt(kept.window, 0.5);
+    const host = this.named(kept.host);
+    const own = host === undefined ? null : raw ? this.ownTime(host, kept.local, along) : set.toReference(host, kept.local);
+    const at = (raw || kept.by === undefined ? null : this.byReference(kept.by, middle)) ?? own;
+    if (at === null) return was;
     // The way there and back again rounds.
-    return !view.raw && !kept.raw && near(at, middle) ? kept.window : { begin: at - (middle - kept.window.begin), span: kept.window.span };
+    return !raw && !kept.raw && near(at, middle) ? kept.window : { begin: at - (middle - kept.window.begin), span: kept.window.span };
+  }
+
+  private named(host: string): number | undefined {
+    return this.set.hosts.find((h) => h.name === host)?.index;
+  }
+
+  // Where a time of the reference of then is by the one of now; null where that is not known.
+  private byReference(name: string, t: Ns): Ns | null {
+    const { set } = this;
+    if (set.clocks?.reference === name) return t;
+    const host = this.named(name);
+    return host === undefined ? null : set.toReference(host, t);
   }
 
   // The time of another host at an instant of one, where that recorded then, else the instant itself.
@@ -69,21 +89,24 @@ export class Keeper {
 }
 
 /** A kept window as it is stored: its times, and by which clock. */
-export type Stored = readonly [begin: string, span: number, raw: boolean, host: string, local: string];
+export type Stored = readonly [begin: string, span: number, raw: boolean, host: string, local: string, by?: string];
 
-export const stored = ({ window, raw, host, local }: KeptWindow): Stored => [String(window.begin), window.span, raw, host, String(local)];
-
-/** What was stored; null for what is no such thing. */
-export function parseKept(from: unknown): KeptWindow | null {
-  if (!Array.isArray(from) || from.length !== 5) return null;
-  const [begin, span, raw, host, local] = from as unknown[];
-  const [window, at] = [parseWindow([begin, span]), text64(local)];
-  return !window || at === null || typeof raw !== "boolean" || typeof host !== "string" ? null : { window, raw, host, local: at };
+export function stored({ window, raw, host, local, by }: KeptWindow): Stored {
+  const told = [String(window.begin), window.span, raw, host, String(local)] as const;
+  return by === undefined ? told : [...told, by];
 }
 
-export function parseWindow(from: unknown): Window | null {
+/** What was stored; null for what is no such thing. A time is a window of no width. */
+export function parseKept(from: unknown, time = false): KeptWindow | null {
+  if (!Array.isArray(from) || from.length < 5 || from.length > 6) return null;
+  const [begin, span, raw, host, local, by] = from as unknown[];
+  const [window, at] = [parseWindow([begin, span], time), text64(local)];
+  return !window || at === null || typeof raw !== "boolean" || typeof host !== "string" || (by !== undefined && typeof by !== "string") ? null : { window, raw, host, local: at, ...(by === undefined ? {} : { by }) };
+}
+
+export function parseWindow(from: unknown, time = false): Window | null {
   const [begin, span] = Array.isArray(from) ? [text64(from[0]), from[1] as unknown] : [null, null];
-  return begin === null || typeof span !== "number" || !(span > 0 && span < 2 ** 62) ? null : { begin, span };
+  return begin === null || typeof span !== "number" || !((span > 0 || (time && span === 0)) && span < 2 ** 62) ? null : { begin, span };
 }
 
 const text64 = (s: unknown): Ns | null => (typeof s === "string" ? ns64(s) : null);

@@ -3,6 +3,7 @@
 
 import { amongText, chosenText, ns64, parseChosen, withAmong } from "./addressed.js";
 import type { Steps } from "./entries.js";
+import { parseHeld, storedHeld, type HeldTime } from "./held.js";
 import { parseKept, parseWindow, stored } from "./kept.js";
 import { LONGEST, type Choice, type Place, type Walked } from "./trail.js";
 
@@ -24,6 +25,8 @@ export interface Remembered {
   /** Where the window was. */
   readonly at: Place;
   readonly way: Walked;
+  /** What else stands at a time, and by what that is found again. */
+  readonly held: readonly HeldTime[];
   readonly steps: Steps;
   /** How far tabs are scrolled, CSS pixels, by their names. */
   readonly scrolled: ReadonlyMap<string, number>;
@@ -55,10 +58,10 @@ function all(): [page: string, text: string][] {
 }
 
 /** As a text that is no longer than it may be. */
-export function textOf({ raw, query, at, way, steps, scrolled }: Remembered): string {
+export function textOf({ raw, query, at, way, held, steps, scrolled }: Remembered): string {
   for (let most = LONGEST; ; most >>= 1) {
     const [behind, ahead] = [way.behind, way.ahead].map((places) => (most > 0 ? places.slice(-most).map(written) : []));
-    const text = JSON.stringify({ raw, query, at: written(at), here: way.here, made: way.made, behind, ahead, life: steps.life, steps: [...steps.made].map(([n, s]) => (s ? [n, s.from, s.to] : [n])), scrolled: [...scrolled].filter(([, y]) => y <= FARTHEST) });
+    const text = JSON.stringify({ raw, query, at: written(at), held: storedHeld(held), here: way.here, made: way.made, behind, ahead, life: steps.life, steps: [...steps.made].map(([n, s]) => (s ? [n, s.from, s.to] : [n])), scrolled: [...scrolled].filter(([, y]) => y <= FARTHEST) });
     if (text.length <= MOST_LETTERS || most === 0) return text;
   }
 }
@@ -82,7 +85,7 @@ export function parseRemembered(text: string): Remembered | null {
   // By their numbers places lie in order, those ahead from the farthest on, and none is farther than any that was made.
   const numbers = [...behind, { number: here }, ...[...ahead].reverse(), { number: made + 1 }].map((p) => p.number);
   if (!numbers.every((n, i) => isNumber(n) && (i === 0 || n > numbers[i - 1]!))) return null;
-  return { raw, query, at, way: { here, made, behind, ahead }, steps: { life, made: steps }, scrolled };
+  return { raw, query, at, way: { here, made, behind, ahead }, held: parseHeld(said.held), steps: { life, made: steps }, scrolled };
 }
 
 function parsed(text: string): unknown {

@@ -130,9 +130,13 @@ export class Trail {
     for (const list of [this.behind, this.ahead]) for (const p of list) delete p.choice;
   }
 
-  /** The clock is another, by which tell says where the window of a place is. */
-  retell(tell: (kept: KeptWindow, place: Place) => Window): void {
-    for (const list of [this.behind, this.ahead]) for (const p of list) if (p.kept) p.window = tell(p.kept, p);
+  /** The clock is another, by which tell says where the window of a place is, after anew has said what it is kept by. */
+  retell(tell: (kept: KeptWindow, place: Place) => Window, anew: (kept: KeptWindow, was: Window) => KeptWindow = (kept) => kept): void {
+    for (const p of [...this.behind, ...this.ahead]) {
+      if (!p.kept) continue;
+      p.kept = anew(p.kept, p.window);
+      p.window = tell(p.kept, p);
+    }
   }
 
   /** The window is brought to where it was when it was at a place; here is where it is now. Tells whether the way still has that place. */

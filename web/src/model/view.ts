@@ -8,7 +8,8 @@ import { parseTables, tablesText, type Tables } from "./arranged.js";
 import type { Chosen, ChosenEvent, Thread } from "./chosen.js";
 import { Entries } from "./entries.js";
 import { HeldTimes, type Exact } from "./held.js";
-import type { Keeper } from "./kept.js";
+import type { Keeper, KeptWindow } from "./kept.js";
+import { landed, stays, unmoved, type Landing } from "./landing.js";
 import { ledText, parseLed, type LedBy } from "./led.js";
 import { BY_TID, orderText, parseOrder, type Order } from "./order.js";
 import type { Bounds } from "./set.js";
@@ -153,6 +154,7 @@ export class View {
   private fixed = false;
   /** Tells by which clocks windows are that are kept to come back to; null where there are none. */
   keeper: Keeper | null = null;
+  private landing: Landing | null = null;
   private readonly trail = new Trail(({ window, choice }) => this.keeper?.keep(window, choice));
   readonly entries = new Entries(() => this.query(), this.trail);
 
@@ -460,16 +462,18 @@ export class View {
 
   /** What the page is to be remembered by. */
   get left(): Omit<Remembered, "scrolled"> {
-    return { raw: this.raw, query: this.query(), at: { ...this.place, choice: this.choice, kept: this.keeper?.keep(this.window) }, way: this.trail.way, steps: this.entries.steps };
+    return { raw: this.raw, query: this.query(), at: { kept: this.keeper?.keep(this.window), ...this.place, choice: this.choice }, way: this.trail.way, held: this.keeper ? this.held.left(this.keeper) : [], steps: this.entries.steps };
   }
 
   /** Goes on with the way of the page that was here before it was loaded again; query is what the address says now. */
-  resume({ query, at, way, steps }: Omit<Remembered, "scrolled" | "raw">, now: string): void {
+  resume({ query, at, way, held, steps }: Omit<Remembered, "scrolled" | "raw">, now: string): void {
     const place = this.entries.resume(steps);
     if (place === null) return;
     this.trail.resume(way);
+    this.held.resume(held);
     // The browser may be back at another of its entries than it was left at.
     if (query !== now && !this.trail.goTo(place, at)) this.trail.leave(at, performance.now());
+    if (at.kept && !this.whole && same(at.window, this.window)) this.land(at.kept);
   }
 
   get canGoBack(): boolean {
@@ -486,7 +490,22 @@ export class View {
   }
 
   private get place(): Place {
-    return { window: this.window, whole: this.whole };
+    return { window: this.window, whole: this.whole, ...(stays(this.landing, this) && !this.whole ? { kept: this.landing.kept } : {}) };
+  }
+
+  /** The window was brought to where it is now, which it is found again by; host is the one that it went with from one kind of time to the other. */
+  land(kept: KeptWindow, host?: number): void {
+    this.landing = landed(kept, host, this);
+  }
+
+  /** Where the window was brought to, if it has not moved since and nothing else was chosen. */
+  get unmoved(): Landing | null {
+    return !this.whole && unmoved(this.landing, this) ? this.landing : null;
+  }
+
+  /** What is on screen by the reference of before is elsewhere by the clocks that come. */
+  unland(): void {
+    this.landing = null;
   }
 
   private go(to: Place | null): void {
@@ -499,6 +518,7 @@ export class View {
       this.collapsedProcesses = new Set(to.choice.folded.processes);
     }
     if (to.choice) this.onChoice(to.choice);
+    if (to.kept && !to.whole) this.land(to.kept);
     this.emit();
   }
 
@@ -513,7 +533,7 @@ export class View {
   retell(along?: number): void {
     const { keeper } = this;
     if (!keeper) return;
-    this.trail.retell((kept, { window, choice }) => keeper.tell(kept, window, choice ? undefined : along));
+    this.trail.retell((kept, { window, choice }) => keeper.tell(kept, window, choice ? undefined : along), (kept, was) => keeper.anew(kept, was));
     this.held.tell(keeper, along);
   }
 
