@@ -2,6 +2,7 @@ package browser
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -99,4 +100,34 @@ func TestLinksScrolledAfterAReload(t *testing.T) {
 	p.AwaitRest("the table scrolled", func() (string, bool) { was = see(); return fmt.Sprint(was), was[1] == 15 && was[2] > 100 })
 	p.Reload()
 	p.AwaitRest(fmt.Sprint("the table and the tab where they were, at ", was), func() (string, bool) { saw := see(); return fmt.Sprint(saw), saw == was })
+}
+
+// The state that was looked at and the events that were listed are there still when the page is loaded again in another tab.
+func TestStateAndEventsAfterAReloadElsewhere(t *testing.T) {
+	s, set := demoSite(t)
+	const state, at = "1795229355704277177", "1795229356704277177"
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=state&of=db&attribute=Threads%2F205&by=web&state="+state))
+	p.Says("Threads")
+	p.Press("3")
+	p.Await("the table of events", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "tab=events") })
+	p.Press("1")
+	p.Await("the timeline", func() (any, bool) {
+		return p.Address(), !strings.Contains(p.Address(), "tab=") && !strings.Contains(p.Address(), "state=")
+	})
+	p.Reload()
+	p.Says("final")
+	p.Press("6")
+	p.Await("the state of before", func() (any, bool) {
+		a := p.Address()
+		return a, strings.Contains(a, "state="+state) && strings.Contains(a, "of=db") && strings.Contains(a, "attribute=Threads%2F205")
+	})
+	p.Open(s.page(set, "?tab=events&by=web&at="+at))
+	p.Await("events from there on", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "at="+at) })
+	p.Press("1")
+	p.Await("the timeline again", func() (any, bool) { return p.Address(), !strings.Contains(p.Address(), "tab=") })
+	p.Reload()
+	p.Says("final")
+	p.Press("3")
+	p.Await("the events of before", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "at="+at) })
 }

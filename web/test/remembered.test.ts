@@ -6,7 +6,7 @@ import type { Place } from "../src/model/trail.js";
 const place = (number: number, more: Partial<Place> = {}): Place => ({ number, window: { begin: 1795226069841173990n + BigInt(number), span: 1234.5 }, whole: number === 0, kept: undefined, ...more });
 const many = { sentLast: 90n, receivedLast: 95n, fromTid: -1, toTid: 12, protocol: 6, fromPort: 4000, toPort: 80 };
 const left: Remembered = {
-  raw: true, query: "?time=raw", at: { window: { begin: 7n, span: 50 }, whole: false, kept: undefined },
+  raw: true, query: "?time=raw", aside: "state=7&of=web", at: { window: { begin: 7n, span: 50 }, whole: false, kept: undefined },
   way: {
     here: 4, made: 9,
     behind: [place(0), place(2, { kept: { window: { begin: 5n, span: 60 }, raw: false, host: "web", local: -6n } })],
@@ -43,7 +43,7 @@ test("what stood at a time is forgotten alone where it is broken", () => {
 test("what is broken, or cannot have been, is nothing", () => {
   const said = JSON.parse(textOf(left)) as Record<string, unknown>;
   for (const [name, value] of [
-    ["raw", 1], ["query", null], ["here", -1], ["here", 7], ["here", 1.5], ["made", 8], ["life", 7], ["at", {}], ["behind", {}], ["behind", [7]], ["behind", [...(said.behind as unknown[])].reverse()],
+    ["raw", 1], ["query", null], ["aside", 7], ["here", -1], ["here", 7], ["here", 1.5], ["made", 8], ["life", 7], ["at", {}], ["behind", {}], ["behind", [7]], ["behind", [...(said.behind as unknown[])].reverse()],
     ["ahead", [...(said.ahead as unknown[])].reverse()], ["behind", Array.from({ length: 201 }, () => said.at)], ["steps", 7], ["steps", [[1, 2]]], ["steps", [["1"]]],
     ["scrolled", {}], ["scrolled", [["state"]]], ["scrolled", [["state", -1]]], ["scrolled", [["state", "7"]]], ["scrolled", [[7, 7]]], ["scrolled", [["state", 1e9]]], ["scrolled", Array.from({ length: 17 }, (_, i) => [`${i}`, 7])],
   ] as const) assert.equal(parseRemembered(JSON.stringify({ ...said, [name]: value })), null, `${name}: ${JSON.stringify(value)}`);

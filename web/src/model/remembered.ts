@@ -22,6 +22,8 @@ export interface Remembered {
   readonly raw: boolean;
   /** What the address said. */
   readonly query: string;
+  /** What it would have said of the tabs that were not shown. */
+  readonly aside: string;
   /** Where the window was. */
   readonly at: Place;
   readonly way: Walked;
@@ -58,10 +60,10 @@ function all(): [page: string, text: string][] {
 }
 
 /** As a text that is no longer than it may be. */
-export function textOf({ raw, query, at, way, held, steps, scrolled }: Remembered): string {
+export function textOf({ raw, query, aside, at, way, held, steps, scrolled }: Remembered): string {
   for (let most = LONGEST; ; most >>= 1) {
     const [behind, ahead] = [way.behind, way.ahead].map((places) => (most > 0 ? places.slice(-most).map(written) : []));
-    const text = JSON.stringify({ raw, query, at: written(at), held: storedHeld(held), here: way.here, made: way.made, behind, ahead, life: steps.life, steps: [...steps.made].map(([n, s]) => (s ? [n, s.from, s.to] : [n])), scrolled: [...scrolled].filter(([, y]) => y <= FARTHEST) });
+    const text = JSON.stringify({ raw, query, aside, at: written(at), held: storedHeld(held), here: way.here, made: way.made, behind, ahead, life: steps.life, steps: [...steps.made].map(([n, s]) => (s ? [n, s.from, s.to] : [n])), scrolled: [...scrolled].filter(([, y]) => y <= FARTHEST) });
     if (text.length <= MOST_LETTERS || most === 0) return text;
   }
 }
@@ -78,14 +80,14 @@ function writtenChoice({ row, did, message, folded }: Choice): object {
 export function parseRemembered(text: string): Remembered | null {
   if (text.length > 2 * MOST_LETTERS) return null;
   const said = fields(parsed(text));
-  const { raw, query, here, made, life } = said;
+  const { raw, query, aside = "", here, made, life } = said;
   const [behind, ahead, at] = [places(said.behind), places(said.ahead), parsePlace(said.at)];
   const [steps, scrolled] = [parseSteps(said.steps), parseScrolled(said.scrolled)];
-  if (typeof raw !== "boolean" || typeof query !== "string" || typeof life !== "string" || !isNumber(here) || !isNumber(made) || !behind || !ahead || !at || !steps || !scrolled) return null;
+  if (typeof raw !== "boolean" || typeof query !== "string" || typeof aside !== "string" || typeof life !== "string" || !isNumber(here) || !isNumber(made) || !behind || !ahead || !at || !steps || !scrolled) return null;
   // By their numbers places lie in order, those ahead from the farthest on, and none is farther than any that was made.
   const numbers = [...behind, { number: here }, ...[...ahead].reverse(), { number: made + 1 }].map((p) => p.number);
   if (!numbers.every((n, i) => isNumber(n) && (i === 0 || n > numbers[i - 1]!))) return null;
-  return { raw, query, at, way: { here, made, behind, ahead }, held: parseHeld(said.held), steps: { life, made: steps }, scrolled };
+  return { raw, query, aside, at, way: { here, made, behind, ahead }, held: parseHeld(said.held), steps: { life, made: steps }, scrolled };
 }
 
 function parsed(text: string): unknown {

@@ -4,6 +4,7 @@
 import { clock, date, parseNs, type Ns } from "../time/time.js";
 import { clamp, isWithin, same, timeAt, windowOf, type Window } from "../time/window.js";
 import { amongText, chosenText, ns64, parseChosen, parseTall, range, threads, withAmong } from "./addressed.js";
+import { asideOf, MOST_OPEN, sayEvents, sayState } from "./aside.js";
 import { parseTables, tablesText, type Tables } from "./arranged.js";
 import type { Chosen, ChosenEvent, Thread } from "./chosen.js";
 import { Entries } from "./entries.js";
@@ -25,8 +26,6 @@ export type Tab = "timeline" | "sync" | "events" | "statistics" | "messages" | "
 const TABS: readonly Tab[] = ["timeline", "sync", "events", "statistics", "messages", "state", "import"];
 /** An address holds no more collapsed processes than this. */
 const MOST_COLLAPSED = 100;
-/** And no more open attributes. */
-const MOST_OPEN = 50;
 /** No more rows than this are pinned. */
 export const MOST_PINS = 64;
 /** No more rows than this stay listed for having been selected. */
@@ -295,20 +294,11 @@ export class View {
     const bundle = this.message && amongText(this.message);
     if (bundle) q.set("bundle", bundle);
     if (this.wait !== null) q.set("wait", this.waitWords);
-    if (this.tab === "events" && this.events.at !== null) q.set("at", String(this.events.at));
-    const { chosen } = this.events;
-    if (this.tab === "events" && chosen) q.set("chosen", `${chosen.host}~${chosen.local}~${chosen.cpu}`);
-    if (this.tab === "events" && this.events.loss) q.set("lost", `${this.events.loss.host}~${this.events.loss.local}`);
+    if (this.tab === "events") sayEvents(q, this.events);
     if (this.events.name) q.set("event", this.events.name);
     if (this.events.where) q.set("where", this.events.where);
     for (const column of ["host", "during", "clock", "cpu", "fields"] as const) if (this.events[column]) q.set(column, this.events[column]);
-    if (this.tab === "state") {
-      if (this.state.at !== null) q.set("state", String(this.state.at));
-      if (this.state.host) q.set("of", this.state.host);
-      if (this.state.path) q.set("attribute", this.state.path);
-      if (this.state.find) q.set("find", this.state.find);
-      for (const path of this.state.open.slice(0, MOST_OPEN)) q.append("open", path);
-    }
+    if (this.tab === "state") sayState(q, this.state);
     if (this.link) {
       q.set("link", twoText([this.link.a, this.link.b]));
       if (this.plot) q.set("plot", `${this.plot.begin}~${this.plot.end}`);
@@ -462,18 +452,28 @@ export class View {
 
   /** What the page is to be remembered by. */
   get left(): Omit<Remembered, "scrolled"> {
-    return { raw: this.raw, query: this.query(), at: { kept: this.keeper?.keep(this.window), ...this.place, choice: this.choice }, way: this.trail.way, held: this.keeper ? this.held.left(this.keeper) : [], steps: this.entries.steps };
+    return { raw: this.raw, query: this.query(), aside: asideOf(this), at: { kept: this.keeper?.keep(this.window), ...this.place, choice: this.choice }, way: this.trail.way, held: this.keeper ? this.held.left(this.keeper) : [], steps: this.entries.steps };
   }
 
   /** Goes on with the way of the page that was here before it was loaded again; query is what the address says now. */
-  resume({ query, at, way, held, steps }: Omit<Remembered, "scrolled" | "raw">, now: string): void {
+  resume({ query, aside, at, way, held, steps }: Omit<Remembered, "scrolled" | "raw">, now: string): void {
     const place = this.entries.resume(steps);
     if (place === null) return;
     this.trail.resume(way);
+    if (query === now) this.takeAside(aside);
     this.held.resume(held);
     // The browser may be back at another of its entries than it was left at.
     if (query !== now && !this.trail.goTo(place, at)) this.trail.leave(at, performance.now());
     if (at.kept && !this.whole && same(at.window, this.window)) this.land(at.kept);
+  }
+
+  // Takes what a page that was where this is said of the tabs that are not shown.
+  private takeAside(aside: string): void {
+    const said = new View();
+    said.load(aside);
+    const { at, chosen, loss } = said.events;
+    if (this.tab !== "events") Object.assign(this.events, { at, chosen, loss });
+    if (this.tab !== "state") this.state = said.state;
   }
 
   get canGoBack(): boolean {
