@@ -103,8 +103,12 @@ func (x *export) all() error {
 			}
 		}
 	}
-	if texts.Symbols != nil {
-		if err := x.file(symbolsFile, s.path(symbolsFile)); err != nil {
+	switch symbols, err := s.readSymbols(); {
+	case texts.Symbols == nil:
+	case err != nil || *sumOfText(symbols) != *texts.Symbols:
+		s.log.Warn("what functions are called is damaged or gone: it is not in what is exported", "error", err)
+	default:
+		if err := x.bytes(symbolsFile, symbols); err != nil {
 			return err
 		}
 	}

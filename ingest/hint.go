@@ -6,6 +6,7 @@ import (
 
 	"synchroscope/catalog"
 	"synchroscope/ingest/declarations"
+	"synchroscope/state/declared"
 	"synchroscope/sync/network"
 	"synchroscope/trace/ctf"
 )
@@ -43,23 +44,29 @@ var needs = []need{
 const (
 	functionEntries = "lttng_ust_cyg_profile*"
 	wereLoaded      = "lttng_ust_statedump:bin_info"
+	wereUnloaded    = "lttng_ust_lib:unload"
 )
 
-var (
-	placesLack = Hint{
-		View: "names of functions", Without: "Functions are called by their addresses.",
-		Events: []string{wereLoaded}, Command: "lttng enable-event -u 'lttng_ust_statedump:*'",
-	}
-	symbolsLack = Hint{
-		View: "names of functions", Without: "Functions are called by where they lie in their files.",
-		Events:  []string{"what nm prints of these, in " + declarations.Symbols.Name + " beside the traces"},
+// namesLack says what lacks for functions to have names, by what is missing of that.
+var namesLack = map[string]Hint{
+	wereLoaded: {
+		Without: "Functions are called by their addresses.",
+		Events:  []string{wereLoaded}, Command: "lttng enable-event -u '" + declared.Loading + "'",
+	},
+	wereUnloaded: {
+		Without: "Where a library is closed and another comes in its place, functions of this may be called as those of that.",
+		Events:  []string{wereUnloaded, "liblttng-ust-dl.so preloaded"}, Command: "lttng enable-event -u 'lttng_ust_dl:*,lttng_ust_lib:*'",
+	},
+	declarations.Symbols.Name: {
+		Without: "Functions are called by where they lie in their files.",
+		Events:  []string{"the symbols of their programs, in a file " + declarations.Symbols.Name + " beside the traces"},
 		Command: "nm -A -C -S --defined-only PROGRAM > " + declarations.Symbols.Name,
-	}
-)
+	},
+}
 
-// missing lists, of the events that views need, those that a trace does not know; and, where it knows of functions, what these lack to be called by
-// their names, which are told for the set or not.
-func missing(info ctf.Info, symbols bool) []string {
+// missing lists, of the events that views need, those that a trace of a host does not know; and, where it knows of functions, what these lack to be called by
+// their names, of which any trace of the host may know. symbols tells whether what they are called is told.
+func missing(info ctf.Info, host []*ctf.Trace, symbols bool) []string {
 	var names []string
 	for _, need := range needs {
 		for _, group := range need.groups {
@@ -69,11 +76,19 @@ func missing(info ctf.Info, symbols bool) []string {
 			}
 		}
 	}
-	switch {
-	case !knows(info.Classes, functionEntries):
-	case !knows(info.Classes, wereLoaded):
-		names = append(names, wereLoaded)
-	case !symbols:
+	if !knows(info.Classes, functionEntries) {
+		return names
+	}
+	told := func(event string) bool {
+		return slices.ContainsFunc(host, func(t *ctf.Trace) bool { return knows(t.Info().Classes, event) })
+	}
+	if !told(wereLoaded) {
+		return append(names, wereLoaded)
+	}
+	if !told(wereUnloaded) {
+		names = append(names, wereUnloaded)
+	}
+	if !symbols {
 		names = append(names, declarations.Symbols.Name)
 	}
 	return names
@@ -145,11 +160,12 @@ func (h *Host) hints(sent, received bool) []Hint {
 			hints = append(hints, need.hint(lack))
 		}
 	}
-	switch {
-	case h.lacks(wereLoaded):
-		hints = append(hints, placesLack)
-	case h.lacks(declarations.Symbols.Name):
-		hints = append(hints, symbolsLack)
+	for _, lack := range []string{wereLoaded, wereUnloaded, declarations.Symbols.Name} {
+		if h.lacks(lack) {
+			hint := namesLack[lack]
+			hint.View = "names of functions"
+			hints = append(hints, hint)
+		}
 	}
 	if kernel {
 		return hints

@@ -216,7 +216,7 @@ func (m *models) doubts() (all []trace.Anomaly) {
 		return []trace.Anomaly{{Kind: "full-history", Count: 1, Message: fmt.Sprintf(
 			"the threads, processes and all else that states are kept of came to %d names and %d texts, nearly the most that a history holds", m.w.Attributes().Len(), m.w.History().Stats().Strings)}}
 	}
-	all = thoseOf(m.declared.LeftOut)
+	all = append(thoseOf(m.declared.LeftOut), m.declared.Nameless()...)
 	if m.kernel != nil {
 		all = append(all, thoseOf(m.kernel.Sifted, m.kernel.Halved, m.kernel.Missing, m.kernel.Doubted)...)
 	}

@@ -3,6 +3,7 @@ package ingest
 import (
 	"bytes"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -66,16 +67,17 @@ func inFunctions(t *testing.T, s *Set) string {
 // Functions are called as nm says, where they lie in their program if it does not, and by their addresses where nothing tells where it was loaded. What
 // would tell more is said.
 func TestNamesOfFunctions(t *testing.T) {
+	const unloads = "lttng enable-event -u 'lttng_ust_dl:*,lttng_ust_lib:*'; "
 	for _, c := range []struct {
 		symbols          string
 		unplaced         bool
 		want, lacks, odd string
 	}{
-		{symbols: symbolsOfShop, want: "handle(int), shopd+0x1300"},
-		{want: "shopd+0x1206, shopd+0x1300", lacks: "nm -A -C -S --defined-only PROGRAM > synchroscope-symbols"},
-		{unplaced: true, want: "0x55001206, 0x55001300", lacks: "lttng enable-event -u 'lttng_ust_statedump:*'"},
-		{symbols: symbolsOfShop, unplaced: true, want: "0x55001206, 0x55001300", lacks: "lttng enable-event -u 'lttng_ust_statedump:*'", odd: "unmet-symbols: no trace tells where programs and libraries were loaded"},
-		{symbols: symbolsOfShop + "what\n", want: "shopd+0x1206, shopd+0x1300", lacks: "nm -A -C", odd: `unreadable-declarations: `},
+		{symbols: symbolsOfShop, want: "handle(int), shopd+0x1300", lacks: unloads, odd: "nameless-functions: 1 of 2 functions were entered that nothing tells the names of: they lie in shopd, and"},
+		{want: "shopd+0x1206, shopd+0x1300", lacks: unloads + "nm -A -C -S --defined-only PROGRAM > synchroscope-symbols; "},
+		{unplaced: true, want: "0x55001206, 0x55001300", lacks: "lttng enable-event -u 'lttng_ust_statedump:*,lttng_ust_dl:*,lttng_ust_lib:*'; "},
+		{symbols: symbolsOfShop, unplaced: true, want: "0x55001206, 0x55001300", lacks: "lttng enable-event -u 'lttng_ust_statedump:*,lttng_ust_dl:*,lttng_ust_lib:*'; ", odd: "unmet-symbols: no trace tells where programs and libraries were loaded"},
+		{symbols: symbolsOfShop + "what\n", want: "shopd+0x1206, shopd+0x1300", lacks: unloads + "nm -A -C", odd: `unreadable-declarations: `},
 	} {
 		text := functions
 		if c.unplaced {
@@ -89,7 +91,7 @@ func TestNamesOfFunctions(t *testing.T) {
 		lacks := ""
 		for _, l := range s.Report().Missing {
 			if l.Views[0] == "names of functions" {
-				lacks += l.Command
+				lacks += l.Command + "; "
 			}
 		}
 		if !strings.HasPrefix(lacks, c.lacks) || c.lacks == "" && lacks != "" {
@@ -104,6 +106,31 @@ func TestNamesOfFunctions(t *testing.T) {
 		}
 		if !strings.HasPrefix(odd, c.odd) || c.odd == "" && odd != "" {
 			t.Errorf("%q, unplaced %t: odd is %q, not %q", c.symbols, c.unplaced, odd, c.odd)
+		}
+	}
+}
+
+// A whole set whose text of what functions are called is damaged or gone is exported without it: what is shown is in the histories.
+func TestExportWithoutSymbols(t *testing.T) {
+	s := importPath(t, openEngine(t, t.TempDir(), Options{}), "set", functionsSet(t, functions, symbolsOfShop))
+	want := inFunctions(t, s)
+	for _, spoil := range []func(path string) error{
+		func(path string) error { return os.WriteFile(path, []byte(strings.ToUpper(symbolsOfShop)), 0o600) },
+		os.Remove,
+	} {
+		if err := spoil(s.path(symbolsFile)); err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := s.Export(t.Context(), &out); err != nil {
+			t.Fatal(err)
+		}
+		whole, err := importWhole(t, openEngine(t, t.TempDir(), Options{}), out.Bytes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(whole.path(symbolsFile)); !errors.Is(err, fs.ErrNotExist) || inFunctions(t, whole) != want {
+			t.Errorf("elsewhere in %s, and of the text %v", inFunctions(t, whole), err)
 		}
 	}
 }

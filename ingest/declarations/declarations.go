@@ -24,6 +24,7 @@ type Kind struct {
 	Name  string // of the files
 	Vain  string // the kind of anomaly of what is said in vain, as no trace has what it means
 	most  int64  // bytes
+	apart bool   // each text means the same whatever stands beside it
 	parse func(path, text string) (unmet, error)
 }
 
@@ -34,25 +35,28 @@ const unmetDeclaration = "unmet-declaration"
 type unmet func(classes, kernel []*trace.Class) []string
 
 // Endpoints declare ends of messages: docs/format/declarations.md.
-var Endpoints = Kind{"synchroscope-endpoints", unmetDeclaration, match.MaxDeclarations, func(path, text string) (unmet, error) {
+var Endpoints = Kind{"synchroscope-endpoints", unmetDeclaration, match.MaxDeclarations, false, func(path, text string) (unmet, error) {
 	d, err := match.ParseDeclarations(path, text)
 	return func(classes, kernel []*trace.Class) []string { return d.Unmet(slices.Concat(classes, kernel)) }, err
 }}
 
 // States declare states of applications: docs/format/states.md.
-var States = Kind{"synchroscope-states", unmetDeclaration, declared.MaxDeclarations, func(path, text string) (unmet, error) {
+var States = Kind{"synchroscope-states", unmetDeclaration, declared.MaxDeclarations, false, func(path, text string) (unmet, error) {
 	d, err := declared.Parse(path, text)
 	return d.Unmet, err
 }}
 
 // Symbols are what functions of programs are called: docs/format/symbols.md.
-var Symbols = Kind{"synchroscope-symbols", "unmet-symbols", symbol.MaxText, func(path, text string) (unmet, error) {
-	_, err := symbol.Parse(path, text)
-	return func(classes, _ []*trace.Class) []string {
-		if slices.ContainsFunc(classes, declared.Loads) {
-			return nil
+var Symbols = Kind{"synchroscope-symbols", "unmet-symbols", symbol.MaxText, true, func(path, text string) (unmet, error) {
+	t, err := symbol.Parse(path, text)
+	return func(classes, _ []*trace.Class) (vain []string) {
+		if !slices.ContainsFunc(classes, declared.Loads) {
+			vain = append(vain, "no trace tells where programs and libraries were loaded, so no function gets its name; record it with lttng enable-event -u '"+declared.Loading+"'")
 		}
-		return []string{"no trace tells where programs and libraries were loaded, so no function gets its name; record it with lttng enable-event -u 'lttng_ust_statedump:*'"}
+		for _, file := range t.Doubtful() {
+			vain = append(vain, fmt.Sprintf("two lists of %s tell of different functions, and where they do, none of them has its name; a path before the name that ends as that which was loaded tells them apart", file))
+		}
+		return vain
 	}, err
 }}
 
@@ -125,17 +129,39 @@ func (k Kind) joined(text, more, path string) (string, error) {
 	switch {
 	case text == "":
 		return more, nil
-	case strings.Contains(text, more):
+	case hasLines(text, more):
 		return text, nil
 	}
 	both := text + "\n" + more
+	if k.apart {
+		both = text + "\n\n" + more
+	}
 	if int64(len(both)) > k.most {
 		return "", fmt.Errorf("%s does not go with what is declared elsewhere: together they have more than %d bytes", path, k.most)
+	}
+	if k.apart {
+		return both, nil
 	}
 	if _, err := k.parse(path, both); err != nil {
 		return "", fmt.Errorf("%s does not go with what is declared elsewhere: %s", path, inFile(err.Error(), path, strings.Count(text, "\n")+1))
 	}
 	return both, nil
+}
+
+// hasLines reports whether the lines of a text are among those of another, one after the other.
+func hasLines(text, lines string) bool {
+	lines = strings.TrimSuffix(lines, "\n")
+	for at := 0; ; at++ {
+		i := strings.Index(text[at:], lines)
+		if i < 0 {
+			return false
+		}
+		at += i
+		end := at + len(lines)
+		if (at == 0 || text[at-1] == '\n') && (end == len(text) || text[end] == '\n') {
+			return true
+		}
+	}
 }
 
 // inFile is an error about a file's text behind so many lines, with the line that it is in the file.

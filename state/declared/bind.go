@@ -35,6 +35,7 @@ type meaning struct {
 // bind resolves what a class means, once for each.
 func (m *Model) bind(c *trace.Class) binding {
 	b := bare(c)
+	m.nameless.recognized = m.nameless.recognized || Loads(c)
 	for _, d := range m.declared {
 		for i := range d.list {
 			if !d.list[i].names(c) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"maps"
-	"math"
 	"runtime"
 	"slices"
 	"strconv"
@@ -25,8 +24,9 @@ import (
 //	left out: events, time of the first (3, 2, 1: none of this)
 //	losses: count, each: begin, end
 //	names:  count, each: hash
-//	modules: count of processes, in order of first sight, each: place, pid namespace, pid, count of modules, each: base, size,
-//	        1 if it is fixed, name of the file (4, 3, 2, 1: none of this)
+//	modules: count of processes, in order of first sight, each: place, pid namespace, pid, 1 if they are being listed, count of modules, each: base, size,
+//	        1 if it is fixed, and 2 if it was opened, and 4 if it is told of, path (4, 3, 2, 1: none of this)
+//	nameless: functions entered, of no process, of nothing loaded, in other files, 1 if there are events of loading, count of files, each: name, functions (likewise)
 //	tracks: count, in order of first sight, each: tid, pid, row (-1 none), sort, kind, value, name,
 //	        of a thread, known or not: count of owners, each: place, pid namespace, pid, tid,
 //	        calls deeper than what is shown, twice and 1 if it has an event now, count of frames, each: kind, key, status,
@@ -69,6 +69,7 @@ func (m *Model) appendState(b []byte, out *varint.Out) []byte {
 		b = out.Pass(binary.AppendUvarint(b, h))
 	}
 	b = m.modules.append(b, out)
+	b = m.nameless.append(b)
 	b = binary.AppendUvarint(b, uint64(len(m.tracks)))
 	for _, t := range m.tracks {
 		b = binary.AppendVarint(b, int64(t.tid))
@@ -118,7 +119,7 @@ func (m *Model) Restore(from varint.Source) error {
 	for range d.Count() {
 		m.names.known[d.Uint()] = struct{}{}
 	}
-	if format >= 5 && !m.modules.restore(d) {
+	if format >= 5 && !(m.modules.restore(d) && m.nameless.restore(d)) {
 		return errCheckpoint
 	}
 	for range d.Count() {
@@ -252,46 +253,4 @@ func (r *table) restore(d *varint.Decoder) {
 		t.Name = d.Text()
 		r.list = append(r.list, t)
 	}
-}
-
-func (s *modules) append(b []byte, out *varint.Out) []byte {
-	b = binary.AppendUvarint(b, uint64(len(s.order)))
-	for _, p := range s.order {
-		b = varint.AppendString(b, p.place)
-		b = binary.AppendVarint(b, p.ns)
-		b = binary.AppendVarint(b, int64(p.pid))
-		b = binary.AppendUvarint(b, uint64(len(s.loaded[p])))
-		for _, m := range s.loaded[p] {
-			b = binary.AppendUvarint(b, m.base)
-			b = binary.AppendUvarint(b, m.size)
-			b = varint.AppendBool(b, m.fixed)
-			b = out.Pass(varint.AppendString(b, m.file))
-		}
-		b = out.Pass(b)
-	}
-	return b
-}
-
-// restore reports false where the modules cannot be ones that were known.
-func (s *modules) restore(d *varint.Decoder) bool {
-	for range d.Count() {
-		p := process{place: d.Text(), ns: d.Int(), pid: int32(d.Int())}
-		if _, twice := s.loaded[p]; twice {
-			return false
-		}
-		s.order = append(s.order, p)
-		var list []module
-		end := uint64(0)
-		for range d.Count() {
-			m := module{base: d.Uint(), size: d.Uint(), fixed: d.Uint() != 0, file: d.Text()}
-			if m.base < end || m.size == 0 || m.size > math.MaxUint64-m.base {
-				return false
-			}
-			end = m.base + m.size
-			list = append(list, m)
-		}
-		s.loaded[p] = list
-		s.count += len(list)
-	}
-	return !d.Bad()
 }

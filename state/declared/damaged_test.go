@@ -23,6 +23,9 @@ end   req:out id=n
 		t.Fatal(err)
 	}
 	steps, end := kerneltest.Parse(t, `
+0.1 cpu=0 lttng_ust_statedump:bin_info baddr=50 memsz=100 path="/a/app" is_pic=1 | vtid=12 vpid=11 procname="app"
+0.2 cpu=0 lttng_ust_dl:dlopen baddr=180 memsz=100 path="/a/lib.so" | vtid=12 vpid=11 procname="app"
+0.3 cpu=0 lttng_ust_statedump:start n=1 | vtid=12 vpid=11 procname="app"
 1 cpu=0 lttng_ust_cyg_profile:func_entry addr=100 call_site=1 | vtid=12 vpid=11 procname="app"
 2 cpu=0 lttng_ust_cyg_profile:func_entry addr=200 call_site=1 | vtid=12 vpid=11 procname="app"
 2.1 cpu=0 work:in job="a" queue=3 | vtid=13 vpid=11 procname="app"
@@ -34,10 +37,13 @@ lost cpu=0 8 9
 4.1 cpu=0 req:in n=3 job="c" | vtid=13 vpid=11 procname="app"
 5 cpu=0 work:in job="b" queue=3 | vtid=13 vpid=11 procname="app"
 6 cpu=0 work:out queue=3 | vtid=13 vpid=11 procname="app"
+6.1 cpu=0 lttng_ust_statedump:bin_info baddr=60 memsz=10 path="/a/app" is_pic=0 | vtid=12 vpid=11 procname="app"
+6.2 cpu=0 lttng_ust_statedump:end n=1 | vtid=12 vpid=11 procname="app"
+6.3 cpu=0 lttng_ust_lib:unload baddr=180 | vtid=12 vpid=11 procname="app"
 7 cpu=0 lttng_ust_cyg_profile:func_entry addr=200 call_site=1 | vtid=14 vpid=11 procname="app"
 10 cpu=0 work:in job="b" queue=4 | vtid=12 vpid=11 procname="tool"
 `)
-	const half = 6
+	const half = 9
 	h := newHost(t, d)
 	for _, s := range steps[:half] {
 		h.take(t, s)

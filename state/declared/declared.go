@@ -65,6 +65,7 @@ type Model struct {
 	levels    lists[attribute.Quark] // likewise
 	table     table
 	modules   modules
+	nameless  nameless
 	crowded   bool    // there is no row for what the newest event tells
 	leftOut   leftOut // events of which that was so
 
@@ -85,8 +86,9 @@ func New(w *history.Writer, d *Declarations, alone bool) *Model {
 		w: w, alone: alone, dark: bright,
 		threads: make(map[int32]*track), placed: make(map[owner][]*track), strangers: make(map[owner]*track),
 		rows: make(map[rowKey]*track), kinds: make(map[string]*group),
-		names:   names{known: make(map[uint64]struct{})},
-		modules: modules{loaded: make(map[process][]module)},
+		names:    names{known: make(map[uint64]struct{})},
+		modules:  modules{of: make(map[process]*space)},
+		nameless: nameless{files: make(map[string]int64)},
 	}
 	m.frames.space, m.levels.space = w.Space(), w.Space()
 	if d != nil {
@@ -107,10 +109,10 @@ func (m *Model) Handle(ev *trace.Event) error {
 	if b.class != ev.Class {
 		*b = m.bind(ev.Class)
 	}
+	m.applyLosses(ev.Time)
 	if b.loading != nil {
 		m.tell(ev, b)
 	}
-	m.applyLosses(ev.Time)
 	if ev.Time > m.now {
 		m.dim()
 		m.now = ev.Time

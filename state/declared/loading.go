@@ -7,30 +7,51 @@ import (
 	"synchroscope/trace"
 )
 
+// Loading names the events that tell of modules, as lttng enable-event takes them. Those of libraries that are opened by a program come where
+// liblttng-ust-dl.so is preloaded.
+const Loading = "lttng_ust_statedump:*,lttng_ust_dl:*,lttng_ust_lib:*"
+
 // A loading is what events of a class tell of modules, with the fields resolved.
 type loading struct {
+	what                  tells
 	base, size, path, pic *trace.Field
-	unloads               bool
 }
 
-// tellers are the events that tell of modules, and whether these are gone then: LTTng's own libraries record them.
-var tellers = map[string]bool{
-	"lttng_ust_statedump:bin_info": false,
-	"lttng_ust_dl:dlopen":          false,
-	"lttng_ust_dl:dlmopen":         false,
-	"lttng_ust_lib:load":           false,
-	"lttng_ust_lib:unload":         true,
+type tells uint8
+
+const (
+	loaded   tells = iota // with all that are
+	opened                // while the program ran
+	unloaded              // it is gone
+	listing               // all that are loaded follow
+	listed                // these were all
+)
+
+// tellers are the events that tell of modules: LTTng's own libraries record them.
+var tellers = map[string]tells{
+	"lttng_ust_statedump:start":    listing,
+	"lttng_ust_statedump:bin_info": loaded,
+	"lttng_ust_statedump:end":      listed,
+	"lttng_ust_dl:dlopen":          opened,
+	"lttng_ust_dl:dlmopen":         opened,
+	"lttng_ust_lib:load":           opened,
+	"lttng_ust_lib:unload":         unloaded,
 }
 
 // loadingOf resolves what a class tells of modules, nil for nothing.
 func loadingOf(c *trace.Class) *loading {
-	unloads, tells := tellers[c.Name]
-	l := &loading{base: c.Field("baddr"), size: c.Field("memsz"), path: c.Field("path"), pic: c.Field("is_pic"), unloads: unloads}
-	if !tells || !isInteger(l.base) || !unloads && (!isInteger(l.size) || l.path == nil) {
+	what, tells := tellers[c.Name]
+	l := &loading{what: what, base: c.Field("baddr"), size: c.Field("memsz"), path: c.Field("path"), pic: c.Field("is_pic")}
+	switch {
+	case !tells:
+		return nil
+	case what == listing, what == listed:
+		return l
+	case !isInteger(l.base), what != unloaded && (!isInteger(l.size) || l.path == nil):
 		return nil
 	}
 	if !isInteger(l.pic) {
-		l.pic = nil // what is opened later can be anywhere
+		l.pic = nil // what is opened can be anywhere
 	}
 	return l
 }
@@ -38,7 +59,7 @@ func loadingOf(c *trace.Class) *loading {
 // Loads reports whether events of a class tell which file was loaded where.
 func Loads(c *trace.Class) bool {
 	l := loadingOf(c)
-	return l != nil && !l.unloads
+	return l != nil && (l.what == loaded || l.what == opened)
 }
 
 func isInteger(f *trace.Field) bool { return f != nil && f.Type().Kind == trace.Integer }
@@ -46,14 +67,21 @@ func isInteger(f *trace.Field) bool { return f != nil && f.Type().Kind == trace.
 // tell takes up what an event tells of the modules of its process.
 func (m *Model) tell(ev *trace.Event, b *binding) {
 	p, ok := m.process(ev, b)
-	base := uint64(ev.Int(b.loading.base))
-	switch {
-	case !ok:
-	case b.loading.unloads:
-		m.modules.unload(p, base)
+	if !ok {
+		return
+	}
+	switch l := b.loading; l.what {
+	case listing:
+		m.modules.list(p)
+	case listed:
+		m.modules.listed(p)
+	case unloaded:
+		m.modules.unload(p, uint64(ev.Int(l.base)))
 	default:
-		file := path.Base(string(ev.Bytes(b.loading.path)))
-		m.modules.load(p, module{base, uint64(ev.Int(b.loading.size)), file, b.loading.pic != nil && ev.Int(b.loading.pic) == 0})
+		m.modules.load(p, module{
+			base: uint64(ev.Int(l.base)), size: uint64(ev.Int(l.size)), file: string(ev.Bytes(l.path)),
+			fixed: l.pic != nil && ev.Int(l.pic) == 0, opened: l.what == opened,
+		})
 	}
 }
 
@@ -66,12 +94,15 @@ func (m *Model) process(ev *trace.Event, b *binding) (process, bool) {
 // function names the code at an address of the process of an event: by its function if that is known, else by the place in the file from which it was
 // loaded, as tools that read programs want it. It returns nil if that is not known either.
 func (m *Model) function(ev *trace.Event, b *binding, address uint64) []byte {
+	m.nameless.entered++
 	p, ok := m.process(ev, b)
 	if !ok {
+		m.nameless.homeless++
 		return nil
 	}
 	in := m.modules.at(p, address)
 	if in == nil {
+		m.nameless.nowhere++
 		return nil
 	}
 	place, at := address, byte('@')
@@ -81,9 +112,11 @@ func (m *Model) function(ev *trace.Event, b *binding, address uint64) []byte {
 	name, offset, known := m.Symbols.Function(in.file, place)
 	switch {
 	case !known:
-		return appendHex(append([]byte(in.file), at), place)
+		m.nameless.in(path.Base(in.file))
+		return appendHex(append([]byte(path.Base(in.file)), at), place)
 	case offset > 0:
-		return appendHex(append([]byte(name), '+'), offset)
+		behind := appendHex([]byte("+"), offset)
+		return append([]byte(name[:min(len(name), maxText-len(behind))]), behind...)
 	}
 	return []byte(name)
 }

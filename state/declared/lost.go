@@ -48,7 +48,8 @@ func (m *Model) applyLosses(t int64) {
 	for len(m.pending) > 0 && m.pending[0].begin <= t {
 		m.darken(m.pending[0].begin)
 	}
-	if m.dark <= t {
+	if m.dark <= t && m.dark != bright {
+		m.modules.doubt()
 		m.dark = bright
 	}
 }
@@ -71,6 +72,7 @@ func (m *Model) darken(at int64) {
 		m.null(t.quark.event)
 	}
 	m.lit = m.lit[:0]
+	m.modules.doubt()
 	for _, g := range m.kinds {
 		clear(g.open)
 	}

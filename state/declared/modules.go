@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 )
 
 // A process is whose addresses mean something: its number is that of a pid namespace.
@@ -16,16 +17,25 @@ type process struct {
 // A module is a file that is loaded into the memory of a process: a program, or a library.
 type module struct {
 	base, size uint64
-	file       string // without its folder
+	file       string // its path, of a long one the end
 	fixed      bool   // its addresses are those of the file, wherever it is loaded
+	opened     bool   // while the program ran
+	told       bool   // since the newest list of all that are loaded began
 }
 
-// modules are those of all processes of a host, as their events tell of them. What is loaded over another takes its place. That a library is closed
-// (dlclose) is no sign that it has gone: others may have it open.
+// A space is the memory of a process.
+type space struct {
+	modules []module // by their bases; no two overlap
+	listing bool     // all that are loaded are being told
+}
+
+// modules are those of all processes of a host, as their events tell of them. What is loaded over another takes its place, and what is not in a new list of all has
+// gone. That a library is closed (dlclose) is no sign of that: others may have it open.
 type modules struct {
-	loaded map[process][]module // by their bases; no two overlap
-	order  []process            // as they were first told of
-	count  int                  // of all processes
+	of     map[process]*space
+	order  []process // as they were first told of
+	count  int       // of all processes
+	doubts bool      // some may be gone unseen where events are lost
 }
 
 // How many modules are known: of a process, and of all of a host, and how many processes; that which was told of first gives way. Tests have less.
@@ -35,27 +45,97 @@ var (
 	mostProcesses = 1 << 14
 )
 
-// maxFile is how long the name of a file is, bytes: no file system has longer ones.
+// maxFile is how much is kept of a path, bytes: no file system has longer names.
 const maxFile = 255
 
-// load takes up that a process has a module from now on.
+// load takes up that a process has a module from now on. One that cannot be kept takes the place of others all the same.
 func (s *modules) load(p process, m module) {
-	if m.size == 0 || m.size > math.MaxUint64-m.base || len(m.file) > maxFile {
+	if m.size == 0 {
 		return
 	}
-	list, known := s.loaded[p]
-	from, to := overlapped(list, m)
-	if to == from && len(list) >= mostLoaded {
+	m.size = min(m.size, math.MaxUint64-m.base)
+	m.told = true
+	s.doubts = s.doubts || m.opened
+	if m.file = ending(m.file); m.file == "" {
+		s.replace(p, m)
 		return
 	}
-	if !known {
-		s.order = append(s.order, p)
-	}
-	s.count += 1 - (to - from)
-	s.loaded[p] = slices.Replace(list, from, to, m)
+	s.replace(p, m, m)
 	for (s.count > mostModules || len(s.order) > mostProcesses) && len(s.order) > 1 {
 		s.forget()
 	}
+}
+
+// ending is as much of a path as is kept, from a folder on; "" where the name itself is too long.
+func ending(path string) string {
+	if len(path) <= maxFile {
+		return path
+	}
+	tail := path[len(path)-maxFile-1:]
+	_, from, _ := strings.Cut(tail, "/")
+	return from
+}
+
+// replace puts modules in the place of those that another overlaps.
+func (s *modules) replace(p process, m module, by ...module) {
+	of := s.of[p]
+	if of == nil {
+		if len(by) == 0 {
+			return
+		}
+		of = s.add(p)
+	}
+	from, to := overlapped(of.modules, m)
+	if to == from && len(of.modules) >= mostLoaded {
+		return
+	}
+	s.count += len(by) - (to - from)
+	of.modules = slices.Replace(of.modules, from, to, by...)
+}
+
+func (s *modules) add(p process) *space {
+	of := new(space)
+	s.of[p] = of
+	s.order = append(s.order, p)
+	return of
+}
+
+// list begins to tell all modules of a process.
+func (s *modules) list(p process) {
+	of := s.of[p]
+	if of == nil {
+		return // all that comes is new
+	}
+	of.listing, s.doubts = true, true
+	for i := range of.modules {
+		of.modules[i].told = false
+	}
+}
+
+// listed ends that: what was not told is there no longer.
+func (s *modules) listed(p process) {
+	if of := s.of[p]; of != nil && of.listing {
+		of.listing = false
+		s.drop(of, func(m module) bool { return !m.told })
+	}
+}
+
+// doubt forgets what may be gone unseen, and another in its place: what programs opened while they ran. A list of all that was being told may lack some.
+func (s *modules) doubt() {
+	if !s.doubts {
+		return
+	}
+	s.doubts = false
+	for _, of := range s.of {
+		of.listing = false
+		s.drop(of, func(m module) bool { return m.opened })
+	}
+}
+
+func (s *modules) drop(of *space, gone func(module) bool) {
+	before := len(of.modules)
+	of.modules = slices.DeleteFunc(of.modules, gone)
+	s.count -= before - len(of.modules)
 }
 
 // overlapped finds the modules of a list that another takes the place of, [from, to).
@@ -74,29 +154,30 @@ func overlapped(list []module, m module) (from, to int) {
 
 // unload takes up that the module at an address is gone.
 func (s *modules) unload(p process, base uint64) {
-	list := s.loaded[p]
-	if i, ok := slices.BinarySearchFunc(list, base, func(o module, base uint64) int { return cmp.Compare(o.base, base) }); ok {
-		s.loaded[p] = slices.Delete(list, i, i+1)
-		s.count--
+	if of := s.of[p]; of != nil {
+		s.drop(of, func(m module) bool { return m.base == base })
 	}
 }
 
 // forget forgets the process that was told of first.
 func (s *modules) forget() {
-	s.count -= len(s.loaded[s.order[0]])
-	delete(s.loaded, s.order[0])
+	s.count -= len(s.of[s.order[0]].modules)
+	delete(s.of, s.order[0])
 	s.order = s.order[1:]
 }
 
 // at finds the module that an address of a process is in, nil for none.
 func (s *modules) at(p process, address uint64) *module {
-	list := s.loaded[p]
-	i, exact := slices.BinarySearchFunc(list, address, func(o module, a uint64) int { return cmp.Compare(o.base, a) })
+	of := s.of[p]
+	if of == nil {
+		return nil
+	}
+	i, exact := slices.BinarySearchFunc(of.modules, address, func(o module, a uint64) int { return cmp.Compare(o.base, a) })
 	if !exact {
 		i--
 	}
-	if i < 0 || address-list[i].base >= list[i].size {
+	if i < 0 || address-of.modules[i].base >= of.modules[i].size {
 		return nil
 	}
-	return &list[i]
+	return &of.modules[i]
 }

@@ -14,13 +14,15 @@ import (
 
 // A part is of which module a byte is.
 type part struct {
-	name string
-	base uint64
+	name   string
+	base   uint64
+	opened bool
 }
 
 // loadedBytes are the modules of processes, the long way: byte by byte.
 type loadedBytes struct {
 	of                  map[int64]map[uint64]part // process, address
+	untold              map[int64]map[part]bool   // of a process of which all are being told; nil of others
 	processes           []int64                   // as they were first told of
 	loaded, all, atOnce int                       // modules of a process and of all, and processes, at most
 }
@@ -33,7 +35,29 @@ func (l *loadedBytes) modules(pid int64) int {
 	return len(seen)
 }
 
-func (l *loadedBytes) load(pid int64, base, size uint64, name string) {
+func (l *loadedBytes) list(pid int64) {
+	if l.of[pid] == nil {
+		return
+	}
+	l.untold[pid] = make(map[part]bool)
+	for _, p := range l.of[pid] {
+		l.untold[pid][p] = true
+	}
+}
+
+func (l *loadedBytes) listed(pid int64) {
+	maps.DeleteFunc(l.of[pid], func(_ uint64, p part) bool { return l.untold[pid][p] })
+	delete(l.untold, pid)
+}
+
+func (l *loadedBytes) lose() {
+	clear(l.untold)
+	for _, bytes := range l.of {
+		maps.DeleteFunc(bytes, func(_ uint64, p part) bool { return p.opened })
+	}
+}
+
+func (l *loadedBytes) load(pid int64, base, size uint64, name string, opened bool) {
 	over := make(map[part]bool)
 	for a := base; a < base+size; a++ {
 		if p, ok := l.of[pid][a]; ok {
@@ -49,7 +73,7 @@ func (l *loadedBytes) load(pid int64, base, size uint64, name string) {
 	}
 	maps.DeleteFunc(l.of[pid], func(_ uint64, p part) bool { return over[p] })
 	for a := base; a < base+size; a++ {
-		l.of[pid][a] = part{name, base}
+		l.of[pid][a] = part{name, base, opened}
 	}
 	for len(l.processes) > 1 {
 		all := 0
@@ -60,6 +84,7 @@ func (l *loadedBytes) load(pid int64, base, size uint64, name string) {
 			return
 		}
 		delete(l.of, l.processes[0])
+		delete(l.untold, l.processes[0])
 		l.processes = l.processes[1:]
 	}
 }
@@ -80,14 +105,14 @@ func TestModules(t *testing.T) {
 	declared.LimitModules(t, 3, 6, 3)
 	rapid.Check(t, func(rt *rapid.T) {
 		var source tracetest.Source
-		want := loadedBytes{of: make(map[int64]map[uint64]part), loaded: 3, all: 6, atOnce: 3}
+		want := loadedBytes{of: make(map[int64]map[uint64]part), untold: make(map[int64]map[part]bool), loaded: 3, all: 6, atOnce: 3}
 		h := newHost(t, nil)
 		for i := range rapid.IntRange(1, 60).Draw(rt, "steps") {
 			now := int64(i+1) * 1e9
 			pid := rapid.Int64Range(1, 4).Draw(rt, "pid")
 			base := rapid.Uint64Range(0, 40).Draw(rt, "base")
 			at := fmt.Sprintf("| vtid=%d vpid=%d", pid, pid)
-			step := rapid.IntRange(0, 12).Draw(rt, "step")
+			step := rapid.IntRange(0, 14).Draw(rt, "step")
 			var text string
 			switch {
 			case step == 0:
@@ -95,12 +120,19 @@ func TestModules(t *testing.T) {
 				continue
 			case step == 1:
 				h.take(t, kerneltest.Step{Begin: now - 5e8, End: now - 1})
+				want.lose()
 				continue
+			case step == 13:
+				text = fmt.Sprintf("%d cpu=0 lttng_ust_statedump:start n=1 %s", i+1, at)
+				want.list(pid)
+			case step == 14:
+				text = fmt.Sprintf("%d cpu=0 lttng_ust_statedump:end n=1 %s", i+1, at)
+				want.listed(pid)
 			case step < 6:
 				size := rapid.Uint64Range(0, 12).Draw(rt, "size")
 				name := fmt.Sprintf("m%d", i)
-				want.load(pid, base, size, name)
 				event := rapid.SampledFrom([]string{"lttng_ust_statedump:bin_info", "lttng_ust_dl:dlopen", "lttng_ust_dl:dlmopen", "lttng_ust_lib:load"}).Draw(rt, "event")
+				want.load(pid, base, size, name, event != "lttng_ust_statedump:bin_info")
 				text = fmt.Sprintf("%d cpu=0 %s baddr=%#x memsz=%#x path=\"/a/%s\" is_pic=1 %s", i+1, event, base, size, name, at)
 			case step == 6:
 				want.unload(pid, base)
@@ -113,7 +145,7 @@ func TestModules(t *testing.T) {
 				rt.Fatal(err)
 			}
 			h.take(t, kerneltest.Step{Event: ev})
-			if step <= 6 {
+			if step <= 6 || step > 12 {
 				continue
 			}
 			q := h.Writer.Attributes().Lookup("Threads", fmt.Sprint(pid), "Function")

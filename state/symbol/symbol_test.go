@@ -52,6 +52,61 @@ func TestWaysOfNm(t *testing.T) {
 	}
 }
 
+// Names of files that look like what else nm prints, and symbols without names, are read as they are meant.
+func TestOddFiles(t *testing.T) {
+	for _, c := range []struct{ text, file string }{
+		{"deadbeef:0000000000001206 T f\n", "deadbeef"},
+		{"\ndeadbeef:\n0000000000001206 T f\n", "deadbeef"},
+		{"my: lib.so:0000000000001206 T f\nmy: lib.so:                 U a: b\n", "my: lib.so"},
+		{"a/my lib.so:00001206 T f\n", "my lib.so"},
+		{"p:0000000000000000 a \np:0000000000001206 T f\n", "p"},
+		{"nm: q: no symbols\np:0000000000001206 T f\n", "p"},
+		{"x:0000000000001139:0000000000001206 T f\n", "x:0000000000001139"},
+		{"p:0000000000001206 T f\n" + strings.Repeat(":a", 1<<19) + ":\n", "p"},
+	} {
+		table, err := symbol.Parse("s", c.text)
+		if err != nil {
+			t.Errorf("%.60q: %v", c.text, err)
+			continue
+		}
+		if name, _, ok := table.Function("/x/"+c.file, 0x1206); name != "f" || !ok {
+			t.Errorf("%.60q: no f in %s, but %q", c.text, c.file, table.Files())
+		}
+	}
+}
+
+// Of several files with one name that holds whose path ends like the one that is asked for; where some that do differ, nothing is known.
+func TestSeveralOfOneName(t *testing.T) {
+	table, err := symbol.Parse("s", `
+old/bin/p:00001000 T a
+old/bin/p:00002000 T same
+new/bin/p:00001000 T b
+new/bin/p:00002000 T same
+new/bin/p:00003000 T only
+
+new/bin/p:00001000 T c
+new/bin/p:00002000 T same
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		path    string
+		address uint64
+		want    string
+	}{
+		{"/srv/old/bin/p", 0x1000, "a"}, {"/srv/old/bin/p", 0x3000, ""}, {"/srv/new/bin/p", 0x1000, ""}, {"/srv/new/bin/p", 0x2000, "same"},
+		{"/srv/new/bin/p", 0x3000, "only"}, {"/usr/p", 0x1000, ""}, {"p", 0x2000, "same"}, {"bin/p", 0x1000, ""}, {"/srv/q", 0x1000, ""},
+	} {
+		if name, _, ok := table.Function(c.path, c.address); name != c.want || ok != (c.want != "") {
+			t.Errorf("%#x of %s is %q, %t, not %q", c.address, c.path, name, ok, c.want)
+		}
+	}
+	if got := table.Doubtful(); !slices.Equal(got, []string{"p"}) {
+		t.Errorf("in doubt are %q", got)
+	}
+}
+
 // An address in a function is in it only as far as its size tells, and of several names of an address the one that more see holds.
 func TestWithin(t *testing.T) {
 	table, err := symbol.Parse("s", "p:00001000 00000010 T a\np:00001020 T b\np:00001030 00000010 t local\np:00001030 00000010 W weak\np:00001030 00000010 T seen\n")
@@ -81,11 +136,12 @@ func TestWithin(t *testing.T) {
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"hello\n", `s:1: "hello" is no line of what nm prints`},
-		{"p:0000000000001206 T\n", "s:1:"},
 		{"p:0000000000001206 handle\n", "s:1:"},
 		{"p:00001206 T a\n\n00001206\n", "s:3:"},
 		{"0000000000001206 T handle\n", "s:1: of which file this is, is not said; nm -A says it"},
 		{"   :\n", "s:1:"},
+		{"p: f T 1206 10\n", "s:1:"},
+		{strings.Repeat("a/p:00001206 T f\nb/p:00001206 T f\n", 33), "s:65: this is the beginning of list 65 of files called p"},
 		{"\x7fELF\x02\x01\x01\n", "s:1:"},
 		{strings.Repeat("\n", symbol.MaxText+1), "s has more than 4194304 bytes"},
 	} {
@@ -102,7 +158,7 @@ func TestAgainstAll(t *testing.T) {
 		name          string
 	}
 	rapid.Check(t, func(rt *rapid.T) {
-		var text strings.Builder
+		texts := make(map[string]string)
 		all := make(map[string][]function)
 		for i := range rapid.IntRange(0, 40).Draw(rt, "functions") {
 			file := rapid.SampledFrom([]string{"p", "q.so"}).Draw(rt, "file")
@@ -111,9 +167,9 @@ func TestAgainstAll(t *testing.T) {
 				continue
 			}
 			all[file] = append(all[file], f)
-			fmt.Fprintf(&text, "%s:%016x %016x t %s\n", file, f.address, f.size, f.name)
+			texts[file] += fmt.Sprintf("%s:%016x %016x t %s\n", file, f.address, f.size, f.name)
 		}
-		table, err := symbol.Parse("s", text.String())
+		table, err := symbol.Parse("s", texts["p"]+texts["q.so"])
 		if err != nil {
 			rt.Fatal(err)
 		}
