@@ -172,3 +172,46 @@ func TestRawTimeAndBackWithAMessage(t *testing.T) {
 		return at, !strings.Contains(p.Address(), "time=raw") && at > 59*time.Minute && at < 61*time.Minute
 	})
 }
+
+// Raw time that a page begins in is found again from synchronized time, whatever comes between as long as nothing is moved or chosen: other clock maps, a
+// reload, another tab and the way back from there, fractions of a ns after a zoom.
+func TestRawTimeIsFoundAgain(t *testing.T) {
+	s, set := demoSite(t)
+	const raw = int64(1795232972200376058) // of cache, whose clock is an hour ahead
+	p := NewPage(t)
+	p.Open(s.page(set, fmt.Sprintf("?time=raw&begin=%d&end=%d", raw, raw+2e9)))
+	p.Says("final")
+	at := int64(0)
+	turn := func(to bool, want int64) {
+		t.Helper()
+		p.Press("r")
+		p.Await(fmt.Sprint("the other time, at ", want), func() (any, bool) {
+			at = p.begin()
+			return p.Address(), strings.Contains(p.Address(), "time=raw") == to && (want == 0 || at == want)
+		})
+	}
+	turn(false, 0)
+	synchronized := at
+	if _, err := set.Synchronize(t.Context(), network.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	p.Says(fmt.Sprintf("clock map %d", set.Solution().Version))
+	turn(true, raw)
+	turn(false, synchronized)
+	p.Reload()
+	p.Says("final")
+	turn(true, raw)
+	turn(false, synchronized)
+	p.Press("3")
+	p.Await("events", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "tab=events") })
+	Eval[bool](p, "(history.back(), true)")
+	p.Await("the timeline again", func() (any, bool) { return p.Address(), !strings.Contains(p.Address(), "tab=events") })
+	turn(true, raw)
+	p.Press("+")
+	p.AwaitRest("a narrower window", func() (string, bool) { at = p.begin(); return fmt.Sprint(at), at > raw })
+	zoomed := at
+	turn(false, 0)
+	p.Reload()
+	p.Says("final")
+	turn(true, zoomed)
+}

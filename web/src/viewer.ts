@@ -20,6 +20,7 @@ import { catchUp, reloaded } from "./model/addressbar.js";
 import type { Anchored } from "./model/anchored.js";
 import { Intake } from "./model/intake.js";
 import { Keeper } from "./model/kept.js";
+import { seenBy } from "./model/landing.js";
 import { isolated } from "./model/names.js";
 import { Linked, relates, shownBy } from "./model/linked.js";
 import { otherClockWords, Strange } from "./model/strange.js";
@@ -309,7 +310,6 @@ function takeClocks(clocks: Clocks): void {
     view.move(by);
     timeline.retime(by, clocks.version);
   }
-  if (!view.raw && (clocks.reference !== set.clocks?.reference || clocks.version !== set.clocks.version)) view.unland();
   set.setClocks(clocks);
 }
 
@@ -321,10 +321,19 @@ function retell(): void {
   const by = `${set.clocks?.reference} ${set.clocks?.version} ${set.hosts.length}`;
   if (!set.clocks || set.hosts.length === 0 || (view.raw ? !untold : by === toldBy)) return;
   const along = view.raw ? alongside(view, set) : undefined;
+  if (blind) placeAgain();
   untold = false;
   toldBy = by;
   view.retell(along);
   timeline.retell(along);
+}
+
+// The other kind of time was chosen before there were clocks by which to go where it was.
+let blind = false;
+function placeAgain(): void {
+  blind = false;
+  const seen = view.unmoved && seenBy(view.unmoved, view.raw);
+  if (seen) view.move(keeper.tell(seen, view.window).begin - view.window.begin);
 }
 
 // By how much the times of what is shown are later under clocks that take the place of others: those of the same reference leave it.
@@ -523,15 +532,18 @@ function choose(raw: boolean): void {
   const host = landing?.host ?? alongside(view, set);
   const from = view.window;
   const kept = landing?.kept ?? keeper.keep(from);
-  const back = landing?.kept.raw === raw ? keeper.tell(landing.kept, from, undefined, raw) : null;
+  const other = kept.raw === raw ? keeper.keep(from) : landing?.other;
+  const seen = landing && seenBy(landing, raw);
+  const back = seen ? keeper.tell(seen, from, undefined, raw) : null;
   const middle = timeAt(from, 0.5);
   const there = host === undefined ? null : raw ? set.toLocal(host, middle) : set.toReference(host, middle);
   const by = view.whole ? 0n : back ? back.begin - from.begin : there === null ? 0n : there - middle;
+  blind = !set.clocks || set.hosts.length === 0;
   view.hold();
   view.move(by);
   news.retimed(raw);
   view.raw = raw;
-  view.land(kept, host);
+  view.land(kept, host, other);
   timeline.retime(by);
   toldBy = "";
   untold = false;

@@ -1,18 +1,24 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { landed, stays, unmoved } from "../src/model/landing.js";
+import { landed, seenBy, unmoved } from "../src/model/landing.js";
 
 const message = { from: 2, to: 1, sent: 2050n, received: 1080n };
 const seen = { raw: true, window: { begin: 2040n, span: 20 }, row: null, did: null, lane: "", was: null, message };
 const kept = { window: { begin: 40n, span: 20 }, raw: false, host: "c", local: 2050n };
+const other = { window: { begin: 2040n, span: 20 }, raw: true, host: "c", local: 2050n };
 
-test("who has not moved is where they were brought to, and if they chose nothing the other time leads back", () => {
-  const landing = landed(kept, 2, seen as never);
-  const now = (more: object) => [stays, unmoved].map((is) => is(landing, { ...seen, window: { ...seen.window }, message: { ...message }, ...more } as never));
-  assert.deepEqual(now({}), [true, true]);
-  assert.deepEqual(now({ window: { begin: 2041n, span: 20 } }), [false, false]);
-  assert.deepEqual(now({ window: { begin: 2040n, span: 21 } }), [false, false]);
-  assert.deepEqual(now({ message: { ...message, received: 1081n } }), [true, false]);
-  assert.deepEqual(now({ row: { host: 1, tid: 7 } }), [true, false]);
-  assert.equal(stays(null, seen as never), false);
+test("who has not moved nor chosen anything is where they were brought to", () => {
+  const landing = landed(seen as never, kept, 2);
+  const now = (more: object) => unmoved(landing, { ...seen, window: { ...seen.window }, message: { ...message }, ...more } as never);
+  assert.equal(now({}), true);
+  assert.equal(now({ window: { begin: 2041n, span: 20 } }), false);
+  assert.equal(now({ window: { begin: 2040n, span: 21 } }), false);
+  assert.equal(now({ message: { ...message, received: 1081n } }), false);
+  assert.equal(now({ row: { host: 1, tid: 7 } }), false);
+  assert.equal(unmoved(null, seen as never), false);
+});
+
+test("where it was seen is known by the times that it was seen by", () => {
+  assert.deepEqual([true, false].map((raw) => seenBy(landed(seen as never, kept, 2), raw)), [undefined, kept]);
+  assert.deepEqual([true, false].map((raw) => seenBy(landed(seen as never, kept, 2, other), raw)), [other, kept]);
 });

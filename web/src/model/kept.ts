@@ -61,8 +61,8 @@ export class Keeper {
     const { set } = this;
     const middle = timeAt(kept.window, 0.5);
     const host = this.named(kept.host);
-    const own = host === undefined ? null : raw ? this.ownTime(host, kept.local, along) : set.toReference(host, kept.local);
-    const at = (raw || kept.by === undefined ? null : this.byReference(kept.by, middle)) ?? own;
+    const instant = (kept.by === undefined ? null : this.byReference(kept.by, middle)) ?? (host === undefined ? null : set.toReference(host, kept.local));
+    const at = !raw ? instant : host === undefined ? null : this.ownTime(host, kept.local, instant, along);
     if (at === null) return was;
     // The way there and back again rounds.
     return !raw && !kept.raw && near(at, middle) ? kept.window : { begin: at - (middle - kept.window.begin), span: kept.window.span };
@@ -80,10 +80,10 @@ export class Keeper {
     return host === undefined ? null : set.toReference(host, t);
   }
 
-  // The time of another host at an instant of one, where that recorded then, else the instant itself.
-  private ownTime(host: number, local: Ns, along: number | undefined): Ns {
+  // The time of another host at an instant, where that recorded then, else that of the host itself.
+  private ownTime(host: number, local: Ns, instant: Ns | null, along: number | undefined): Ns {
     const { set } = this;
-    const there = along === undefined || !set.related(host, along) ? null : set.elsewhere(along, host, local);
+    const there = along === undefined || along === host || instant === null || !set.related(host, along) ? null : set.toLocal(along, instant);
     return there !== null && set.recordedAt(along!, there) ? there : local;
   }
 }

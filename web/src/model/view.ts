@@ -10,7 +10,7 @@ import type { Chosen, ChosenEvent, Thread } from "./chosen.js";
 import { Entries } from "./entries.js";
 import { HeldTimes, type Exact } from "./held.js";
 import type { Keeper, KeptWindow } from "./kept.js";
-import { landed, stays, unmoved, type Landing } from "./landing.js";
+import { landed, unmoved, type Landing } from "./landing.js";
 import { ledText, parseLed, type LedBy } from "./led.js";
 import { BY_TID, orderText, parseOrder, type Order } from "./order.js";
 import type { Bounds } from "./set.js";
@@ -248,7 +248,7 @@ export class View {
   comeBack(query: string, place: number | null): void {
     const said = new View();
     said.load(query);
-    const { changed, pointed, returned, onChoice, bounds, empty, cursor, keeper, trail, entries, bare, held, ...all } = said;
+    const { changed, pointed, returned, onChoice, bounds, empty, cursor, keeper, trail, entries, bare, held, landing, ...all } = said;
     const here = { ...this.place, choice: this.choice };
     if (place === null || !this.trail.goTo(place, here)) this.trail.leave(here, performance.now());
     this.trail.rest();
@@ -257,6 +257,7 @@ export class View {
     if (same && said.tab !== "state") all.state = this.state;
     const by = all.by || this.by;
     const window = said.whole ? (this.bounds ? windowOf(this.bounds.begin, this.bounds.end) : this.window) : said.window;
+    if (said.raw !== this.raw) this.landing = null;
     Object.assign(this, all, { by, window });
     this.bare = false;
   }
@@ -464,7 +465,9 @@ export class View {
     this.held.resume(held);
     // The browser may be back at another of its entries than it was left at.
     if (query !== now && !this.trail.goTo(place, at)) this.trail.leave(at, performance.now());
-    if (at.kept && !this.whole && same(at.window, this.window)) this.land(at.kept);
+    if (query !== now || !at.kept || this.whole) return;
+    this.window = at.window; // of which the address has no fractions of a ns
+    this.land(at.kept);
   }
 
   // Takes what a page that was where this is said of the tabs that are not shown.
@@ -490,22 +493,18 @@ export class View {
   }
 
   private get place(): Place {
-    return { window: this.window, whole: this.whole, ...(stays(this.landing, this) && !this.whole ? { kept: this.landing.kept } : {}) };
+    const { window, whole, unmoved } = this;
+    return { window, whole, ...(unmoved ? { kept: unmoved.kept } : {}) };
   }
 
-  /** The window was brought to where it is now, which it is found again by; host is the one that it went with from one kind of time to the other. */
-  land(kept: KeptWindow, host?: number): void {
-    this.landing = landed(kept, host, this);
+  /** The window was brought to where it is now. */
+  land(kept: KeptWindow, host?: number, other?: KeptWindow): void {
+    this.landing = landed(this, kept, host, other);
   }
 
   /** Where the window was brought to, if it has not moved since and nothing else was chosen. */
   get unmoved(): Landing | null {
     return !this.whole && unmoved(this.landing, this) ? this.landing : null;
-  }
-
-  /** What is on screen by the reference of before is elsewhere by the clocks that come. */
-  unland(): void {
-    this.landing = null;
   }
 
   private go(to: Place | null): void {
@@ -539,7 +538,9 @@ export class View {
 
   /** Times are others, later by so much. What is on screen stays there. */
   move(by: Ns): void {
+    const { landing, unmoved } = this;
     if (!this.whole) this.window = { begin: this.window.begin + by, span: this.window.span };
+    this.landing = unmoved ? { ...unmoved, window: this.window } : by === 0n ? landing : null;
     if (this.cursor !== null) this.cursor += by;
     this.held.move(by);
   }
@@ -563,6 +564,7 @@ export class View {
     };
     const all = <T, U>(from: Iterable<T>, by: (x: T) => U | null): U[] => [...from].map(by).filter((x): x is NonNullable<typeof x> => x !== null);
     this.trail.renumbered();
+    const { unmoved } = this;
     this.row = this.row && thread(this.row);
     if (!this.row) this.did = this.led = null;
     if (this.led) this.led = { ...this.led, from: all(this.led.from, thread) };
@@ -579,6 +581,7 @@ export class View {
     this.resources = all(this.resources.split(",").filter(Boolean), key).join(",");
     this.lane = key(this.lane) ?? "";
     if (!this.lane) this.was = null;
+    if (unmoved) this.land(unmoved.kept, undefined, unmoved.other);
   }
 
   showAll(): void {
