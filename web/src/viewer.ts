@@ -15,7 +15,7 @@ import { Gone } from "./home/gone.js";
 import { EventsPage } from "./events/events.js";
 import { LinkedTexts } from "./events/linkedtexts.js";
 import { ImportPage } from "./importing/import.js";
-import { alongside } from "./model/alongside.js";
+import { alongside, chosenHost } from "./model/alongside.js";
 import { catchUp, reloaded } from "./model/addressbar.js";
 import type { Anchored } from "./model/anchored.js";
 import { Intake } from "./model/intake.js";
@@ -534,7 +534,8 @@ function choose(raw: boolean): void {
   const kept = landing?.kept ?? keeper.keep(from);
   const other = kept.raw === raw ? keeper.keep(from) : landing?.other;
   const seen = landing && seenBy(landing, raw);
-  const back = seen ? keeper.tell(seen, from, undefined, raw) : null;
+  const of = raw && landing?.host === undefined ? chosenHost(view, set) : undefined; // by its time raw windows are, not by that of who was seen there before
+  const back = seen && (of === undefined || set.host(of)?.name === seen.host) ? keeper.tell(seen, from, undefined, raw) : null;
   const middle = timeAt(from, 0.5);
   const there = host === undefined ? null : raw ? set.toLocal(host, middle) : set.toReference(host, middle);
   const by = view.whole ? 0n : back ? back.begin - from.begin : there === null ? 0n : there - middle;
