@@ -150,18 +150,7 @@ func (k Kind) joined(text, more, path string) (string, error) {
 
 // hasLines reports whether the lines of a text are among those of another, one after the other.
 func hasLines(text, lines string) bool {
-	lines = strings.TrimSuffix(lines, "\n")
-	for at := 0; ; at++ {
-		i := strings.Index(text[at:], lines)
-		if i < 0 {
-			return false
-		}
-		at += i
-		end := at + len(lines)
-		if (at == 0 || text[at-1] == '\n') && (end == len(text) || text[end] == '\n') {
-			return true
-		}
-	}
+	return strings.Contains("\n"+text+"\n", "\n"+strings.TrimSuffix(lines, "\n")+"\n")
 }
 
 // inFile is an error about a file's text behind so many lines, with the line that it is in the file.

@@ -207,6 +207,15 @@ func TestRawTimeIsFoundAgain(t *testing.T) {
 	Eval[bool](p, "(history.back(), true)")
 	p.opened("Timeline", nil, []string{"tab=events"})
 	turn(true, raw)
+	turn(false, synchronized)
+	p.Press("0")
+	p.opened("Timeline", []string{"window=all"}, nil)
+	for _, to := range []bool{true, false} {
+		turn(to, 0)
+	}
+	Eval[bool](p, "(history.back(), true)")
+	p.Await("the window of before", func() (any, bool) { return p.Address(), p.begin() == synchronized })
+	turn(true, raw)
 	p.Press("+")
 	p.AwaitRest("a narrower window", func() (string, bool) { at = p.begin(); return fmt.Sprint(at), at > raw })
 	zoomed := at

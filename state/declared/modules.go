@@ -50,10 +50,9 @@ const maxFile = 255
 
 // load takes up that a process has a module from now on. One that cannot be kept takes the place of others all the same.
 func (s *modules) load(p process, m module) {
-	if m.size == 0 {
+	if m.size = min(m.size, math.MaxUint64-m.base); m.size == 0 {
 		return
 	}
-	m.size = min(m.size, math.MaxUint64-m.base)
 	m.told = true
 	s.doubts = s.doubts || m.opened
 	if m.file = ending(m.file); m.file == "" {
@@ -89,6 +88,12 @@ func (s *modules) replace(p process, m module, by ...module) {
 	if to == from && len(of.modules) >= mostLoaded {
 		return
 	}
+	// Told anew with all others, it is still what can be closed.
+	if slices.ContainsFunc(of.modules[from:to], func(o module) bool { return o.opened }) {
+		for i := range by {
+			by[i].opened = true
+		}
+	}
 	s.count += len(by) - (to - from)
 	of.modules = slices.Replace(of.modules, from, to, by...)
 }
@@ -120,15 +125,16 @@ func (s *modules) listed(p process) {
 	}
 }
 
-// doubt forgets what may be gone unseen, and another in its place: what programs opened while they ran. A list of all that was being told may lack some.
+// doubt forgets what may be gone unseen, and another in its place: what programs opened while they ran, and, where all that is loaded was being told, what was not yet:
+// it may be another program by now, of which not all that is told is seen.
 func (s *modules) doubt() {
 	if !s.doubts {
 		return
 	}
 	s.doubts = false
 	for _, of := range s.of {
+		s.drop(of, func(m module) bool { return m.opened || of.listing && !m.told })
 		of.listing = false
-		s.drop(of, func(m module) bool { return m.opened })
 	}
 }
 
@@ -166,7 +172,7 @@ func (s *modules) forget() {
 	s.order = s.order[1:]
 }
 
-// at finds the module that an address of a process is in, nil for none.
+// at finds the module that an address of a process is in, nil for none. While all are being told, what was not yet may be gone.
 func (s *modules) at(p process, address uint64) *module {
 	of := s.of[p]
 	if of == nil {
@@ -176,8 +182,12 @@ func (s *modules) at(p process, address uint64) *module {
 	if !exact {
 		i--
 	}
-	if i < 0 || address-of.modules[i].base >= of.modules[i].size {
+	if i < 0 {
 		return nil
 	}
-	return &of.modules[i]
+	m := &of.modules[i]
+	if address-m.base >= m.size || of.listing && !m.told {
+		return nil
+	}
+	return m
 }

@@ -51,10 +51,10 @@ func (l *loadedBytes) listed(pid int64) {
 }
 
 func (l *loadedBytes) lose() {
-	clear(l.untold)
-	for _, bytes := range l.of {
-		maps.DeleteFunc(bytes, func(_ uint64, p part) bool { return p.opened })
+	for pid, bytes := range l.of {
+		maps.DeleteFunc(bytes, func(_ uint64, p part) bool { return p.opened || l.untold[pid][p] })
 	}
+	clear(l.untold)
 }
 
 func (l *loadedBytes) load(pid int64, base, size uint64, name string, opened bool) {
@@ -72,6 +72,9 @@ func (l *loadedBytes) load(pid int64, base, size uint64, name string, opened boo
 		l.processes = append(l.processes, pid)
 	}
 	maps.DeleteFunc(l.of[pid], func(_ uint64, p part) bool { return over[p] })
+	for p := range over {
+		opened = opened || p.opened
+	}
 	for a := base; a < base+size; a++ {
 		l.of[pid][a] = part{name, base, opened}
 	}
@@ -94,7 +97,7 @@ func (l *loadedBytes) unload(pid int64, base uint64) {
 }
 
 func (l *loadedBytes) name(pid int64, address uint64) string {
-	if p, ok := l.of[pid][address]; ok {
+	if p, ok := l.of[pid][address]; ok && !l.untold[pid][p] {
 		return fmt.Sprintf("%s+%#x", p.name, address-p.base)
 	}
 	return fmt.Sprintf("%#x", address)

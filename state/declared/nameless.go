@@ -32,7 +32,7 @@ func (n *nameless) in(file string) {
 }
 
 // many reports whether so many functions have no name that it is to be told: one in twenty.
-func (n *nameless) many(of int64) bool { return of > 0 && of >= n.entered/20 }
+func (n *nameless) many(of int64) bool { return of > 0 && of >= (n.entered+19)/20 }
 
 // Nameless says why functions have no names, though it is told which files are loaded where, and what their functions are called. It is asked before the
 // history is finished.

@@ -27,7 +27,7 @@ type Table struct {
 
 // A list is what is told of one file. Of several with one name, such as builds of a program in two folders or of two hosts, each is a list.
 type list struct {
-	path    string
+	path    string   // of a long one the end
 	symbols []symbol // by address, each address once
 }
 
@@ -86,13 +86,16 @@ func Parse(name, text string) (*Table, error) {
 // maxLists of files with one name there may be.
 const maxLists = 64
 
+// maxPath is how much is kept of a path, bytes: what is longer is compared by its end.
+const maxPath = 255
+
 // add begins a list, or returns nil if there are too many.
 func (t *Table) add(of string) *list {
 	base := path.Base(of)
 	if len(t.lists[base]) == maxLists {
 		return nil
 	}
-	l := &list{path: of}
+	l := &list{path: of[max(0, len(of)-maxPath):]}
 	t.lists[base] = append(t.lists[base], l)
 	return l
 }

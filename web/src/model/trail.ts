@@ -139,18 +139,19 @@ export class Trail {
     }
   }
 
-  /** The window is brought to where it was when it was at a place; here is where it is now. Tells whether the way still has that place. */
-  goTo(number: number, here: Place): boolean {
+  /** The window is brought to where it was when it was at a place, which is returned; here is where it is now. null where the way has that place no longer. */
+  goTo(number: number, here: Place): Place | null {
     this.rest();
-    if (!this.has(number)) return false;
+    if (!this.has(number)) return null;
     const [from, to] = number < this.here ? [this.behind, this.ahead] : [this.ahead, this.behind];
-    for (let place = here; this.here !== number; ) {
+    let place = here;
+    while (this.here !== number) {
       const next = from.pop()!;
       to.push(place === here ? this.leaving(here, next) : { ...place, number: this.here });
       this.here = next.number!;
       place = next;
     }
-    return true;
+    return place;
   }
 
   private step(from: Place[], to: Place[], here: Place): Place | null {

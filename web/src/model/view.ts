@@ -250,15 +250,16 @@ export class View {
     said.load(query);
     const { changed, pointed, returned, onChoice, bounds, empty, cursor, keeper, trail, entries, bare, held, landing, ...all } = said;
     const here = { ...this.place, choice: this.choice };
-    if (place === null || !this.trail.goTo(place, here)) this.trail.leave(here, performance.now());
+    const reached = place === null ? null : this.trail.goTo(place, here);
+    if (!reached) this.trail.leave(here, performance.now());
     this.trail.rest();
     const same = said.raw === this.raw && (!said.by || said.by === this.by);
     if (same && said.tab !== "events") all.events = { ...all.events, at: this.events.at, chosen: this.events.chosen, loss: this.events.loss };
     if (same && said.tab !== "state") all.state = this.state;
     const by = all.by || this.by;
     const window = said.whole ? (this.bounds ? windowOf(this.bounds.begin, this.bounds.end) : this.window) : said.window;
-    if (said.raw !== this.raw) this.landing = null;
     Object.assign(this, all, { by, window });
+    this.landAt(reached);
     this.bare = false;
   }
 
@@ -464,10 +465,9 @@ export class View {
     if (query === now) this.takeAside(aside);
     this.held.resume(held);
     // The browser may be back at another of its entries than it was left at.
-    if (query !== now && !this.trail.goTo(place, at)) this.trail.leave(at, performance.now());
-    if (query !== now || !at.kept || this.whole) return;
-    this.window = at.window; // of which the address has no fractions of a ns
-    this.land(at.kept);
+    const reached = query === now ? at : this.trail.goTo(place, at);
+    if (!reached) this.trail.leave(at, performance.now());
+    this.landAt(reached);
   }
 
   // Takes what a page that was where this is said of the tabs that are not shown.
@@ -495,6 +495,14 @@ export class View {
   private get place(): Place {
     const { window, whole, unmoved } = this;
     return { window, whole, ...(unmoved ? { kept: unmoved.kept } : {}) };
+  }
+
+  // An address led to a place, if the window is there, of which the address has no fractions of a ns.
+  private landAt(place: Place | null): void {
+    const { window } = this;
+    if (!place?.kept || this.whole || place.window.begin !== window.begin || Math.round(place.window.span) !== Math.round(window.span)) return;
+    this.window = place.window;
+    this.land(place.kept);
   }
 
   /** The window was brought to where it is now. */
