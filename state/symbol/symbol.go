@@ -45,7 +45,7 @@ func Parse(name, text string) (*Table, error) {
 	}
 	t := &Table{lists: make(map[string][]*list)}
 	var into *list
-	head, number := "", 0
+	head, current, number := "", "", 0
 	for line := range strings.Lines(text) {
 		number++
 		line = strings.TrimRight(line, " \t\r\n")
@@ -67,7 +67,8 @@ func Parse(name, text string) (*Table, error) {
 		case of == "":
 			return nil, fmt.Errorf("%s:%d: of which file this is, is not said; nm -A says it", name, number)
 		default:
-			if into == nil || into.path != of {
+			if into == nil || current != of {
+				current = of
 				if into = t.add(of); into == nil {
 					return nil, fmt.Errorf("%s:%d: this is the beginning of list %d of files called %s: lines of one file belong together", name, number, maxLists+1, path.Base(of))
 				}

@@ -62,6 +62,7 @@ func TestOddFiles(t *testing.T) {
 		{"p:0000000000000000 a \np:0000000000001206 T f\n", "p"},
 		{"nm: q: no symbols\np:0000000000001206 T f\n", "p"},
 		{"x:0000000000001139:0000000000001206 T f\n", "x:0000000000001139"},
+		{strings.Repeat(strings.Repeat("a/", 200)+"p:0000000000001206 T f\n", 70), "p"},
 		{"p:0000000000001206 T f\n" + strings.Repeat(":a", 1<<19) + ":\n", "p"},
 	} {
 		table, err := symbol.Parse("s", c.text)
