@@ -224,3 +224,45 @@ func TestRawTimeIsFoundAgain(t *testing.T) {
 	p.Says("final")
 	turn(true, zoomed)
 }
+
+// After a step back the other kind of time goes along with the host that is selected by then; and who went to raw time and back after other clock maps came is where
+// the window was by those.
+func TestOtherTimeGoesWithWhatIsChosenNow(t *testing.T) {
+	s, set := demoSite(t)
+	const begin = int64(1795229379203116349)
+	p := NewPage(t)
+	p.Open(s.page(set, fmt.Sprintf("?by=web&begin=%d&end=%d&row=1.-1", begin, begin+2e9)))
+	p.Says("final")
+	turn := func(to bool) int64 {
+		t.Helper()
+		p.Press("r")
+		p.Await("the other time", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "time=raw") == to })
+		return p.begin()
+	}
+	raw := turn(true)
+	p.Press("0")
+	p.opened("Timeline", []string{"window=all"}, nil)
+	other := Eval[string](p, `(() => {
+		const row = [...document.querySelectorAll(".row.host")].find((r) => r.querySelector(".name").textContent === "cache");
+		row.querySelector(".name").click();
+		return row.textContent;
+	})()`)
+	p.Await("cache selected, "+other, func() (any, bool) { return p.Address(), !strings.Contains(p.Address(), "row=1.-1") })
+	p.Press("Backspace")
+	p.Await("the window by raw time", func() (any, bool) { return p.Address(), p.begin() == raw })
+	if synchronized := turn(false); synchronized == begin {
+		t.Errorf("though another host is selected the window is at %d, that of the host before", synchronized)
+	}
+	p.Open(s.page(set, fmt.Sprintf("?by=web&begin=%d&end=%d", begin, begin+2e9)))
+	p.Says("final")
+	turn(true)
+	turn(false)
+	if _, err := set.Synchronize(t.Context(), network.Options{Reference: "web", Exclude: [][2]string{{"web", "cache"}}}); err != nil {
+		t.Fatal(err)
+	}
+	p.Says(fmt.Sprintf("clock map %d", set.Solution().Version))
+	turn(true)
+	if at := turn(false); at != begin {
+		t.Errorf("by other clock maps raw time and back lead from %d to %d", begin, at)
+	}
+}

@@ -45,14 +45,14 @@ func Parse(name, text string) (*Table, error) {
 	}
 	t := &Table{lists: make(map[string][]*list)}
 	var into *list
-	head, current, number := "", "", 0
+	head, current, number, seen := "", "", 0, false // seen tells whether anything stands below the heading
 	for line := range strings.Lines(text) {
 		number++
 		line = strings.TrimRight(line, " \t\r\n")
 		of, rest := prefixed(line)
 		if of == "" {
 			if file, ok := heading(line); ok {
-				head, into = file, nil
+				head, into, seen = file, nil, false
 				continue
 			}
 			of = head
@@ -61,8 +61,11 @@ func Parse(name, text string) (*Table, error) {
 		switch {
 		case err != nil:
 			return nil, fmt.Errorf("%s:%d: %w", name, number, err)
-		case line == "" && into != nil:
-			head, into = "", nil // another text may begin
+		case line == "":
+			if seen { // another text may begin
+				head, into = "", nil
+			}
+			continue
 		case !is:
 		case of == "":
 			return nil, fmt.Errorf("%s:%d: of which file this is, is not said; nm -A says it", name, number)
@@ -75,6 +78,7 @@ func Parse(name, text string) (*Table, error) {
 			}
 			into.symbols = append(into.symbols, s)
 		}
+		seen = true
 	}
 	for _, lists := range t.lists {
 		for _, l := range lists {
@@ -174,12 +178,20 @@ func common(a, b string) (n int) {
 	}
 }
 
+// differs reports whether another list says something else of where a function begins in one of them.
+func (l *list) differs(from *list) bool {
+	return slices.ContainsFunc(l.symbols, func(s symbol) bool {
+		name, offset, ok := from.function(s.address)
+		return ok && (name != s.name || offset != 0)
+	})
+}
+
 // Doubtful are the names of the files of which several lists with one path tell different things: where they do, nothing is known.
 func (t *Table) Doubtful() (files []string) {
 	for _, base := range t.Files() {
 		lists := t.lists[base]
 		if slices.ContainsFunc(lists, func(a *list) bool {
-			return slices.ContainsFunc(lists, func(b *list) bool { return a.path == b.path && !slices.Equal(a.symbols, b.symbols) })
+			return slices.ContainsFunc(lists, func(b *list) bool { return a != b && a.path == b.path && a.differs(b) })
 		}) {
 			files = append(files, base)
 		}

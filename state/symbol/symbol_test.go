@@ -106,6 +106,9 @@ new/bin/p:00002000 T same
 	if got := table.Doubtful(); !slices.Equal(got, []string{"p"}) {
 		t.Errorf("in doubt are %q", got)
 	}
+	if table, err = symbol.Parse("s", "p:00001000 T a\np:00002000 T b\n\np:00001000 00000010 W a\n\np:00003000 T c\n"); err != nil || table.Doubtful() != nil {
+		t.Errorf("lists that agree are in doubt: %q, %v", table.Doubtful(), err)
+	}
 }
 
 // An address in a function is in it only as far as its size tells, and of several names of an address the one that more see holds.
@@ -141,6 +144,7 @@ func TestRefused(t *testing.T) {
 		{"p:00001206 T a\n\n00001206\n", "s:3:"},
 		{"0000000000001206 T handle\n", "s:1: of which file this is, is not said; nm -A says it"},
 		{"   :\n", "s:1:"},
+		{"a.so:\n                 U puts\n\n0000000000000010 T f\n", "s:4: of which file"},
 		{"p: f T 1206 10\n", "s:1:"},
 		{strings.Repeat("a/p:00001206 T f\nb/p:00001206 T f\n", 33), "s:65: this is the beginning of list 65 of files called p"},
 		{"\x7fELF\x02\x01\x01\n", "s:1:"},

@@ -311,6 +311,7 @@ function takeClocks(clocks: Clocks): void {
     timeline.retime(by, clocks.version);
   }
   set.setClocks(clocks);
+  view.landAnew();
 }
 
 // By which clocks what is kept to come back to was told last.
@@ -534,7 +535,7 @@ function choose(raw: boolean): void {
   const kept = landing?.kept ?? keeper.keep(from);
   const other = kept.raw === raw ? keeper.keep(from) : landing?.other;
   const seen = landing && seenBy(landing, raw);
-  const of = raw && landing?.host === undefined ? chosenHost(view, set) : undefined; // by its time raw windows are, not by that of who was seen there before
+  const of = landing?.stepped ? chosenHost(view, set) : undefined; // the window goes along with it, not with who was seen there before
   const back = seen && (of === undefined || set.host(of)?.name === seen.host) ? keeper.tell(seen, from, undefined, raw) : null;
   const middle = timeAt(from, 0.5);
   const there = host === undefined ? null : raw ? set.toLocal(host, middle) : set.toReference(host, middle);

@@ -210,8 +210,8 @@ test("the state that is looked at is that of an instant of its host, the list of
 });
 
 test("what is kept is the same after it was stored, and what is broken is nothing", () => {
-  const kept = { window: { begin: 1795226069841173990n, span: 12.5 }, raw: true, host: "a", local: -5n };
+  const kept = { window: { begin: 1795226069841173990n, span: 62.5 }, raw: true, host: "a", local: -5n };
   for (const whole of [kept, { ...kept, raw: false, by: "b" }]) assert.deepEqual(parseKept(JSON.parse(JSON.stringify(stored(whole)))), whole);
-  for (const broken of [null, {}, [], [1, 2, true, "a", "5"], ["1", 0, true, "a", "5"], ["1", 2, 1, "a", "5"], ["1", 2, true, 7, "5"], ["1", 2, true, "a", "x"], ["99999999999999999999", 2, true, "a", "5"], ["1", null, true, "a", "5"], ["1", 2, false, "a", "5", 7], ["1", 2, false, "a", "5", "b", "c"]])
+  for (const broken of [null, {}, [], [1, 2, true, "a", "5"], ["1", 0, true, "a", "5"], ["1", 60, 1, "a", "5"], ["1", 60, true, 7, "5"], ["1", 60, true, "a", "x"], ["99999999999999999999", 60, true, "a", "5"], ["1", null, true, "a", "5"], ["1", 49, true, "a", "5"], ["1", -1, true, "a", "5"], ["9223372036854775807", 60, true, "a", "5"], ["1", 60, false, "a", "5", 7], ["1", 60, false, "a", "5", "b", "c"]])
     assert.equal(parseKept(broken), null, JSON.stringify(broken));
 });

@@ -348,8 +348,8 @@ test("ranges are the same again after a reload, and what is no range is none", (
   c.list = [{ window: { begin: 5n, span: 1234.5 }, kept: undefined }, { window: { begin: 6n, span: 100.25 }, kept: undefined }];
   again.restore(c.text);
   assert.deepEqual(windows(), [{ begin: 5n, span: 1235 }, { begin: 6n, span: 100 }]);
-  again.restore('[["1","x"],["2",-3],7,null,["5",7,["6",7,true,"web"]]]');
-  assert.deepEqual(again.list, [{ window: { begin: 5n, span: 7 }, kept: undefined }]);
+  again.restore('[["1","x"],["2",-3],7,null,["5",70,["6",70,true,"web"]]]');
+  assert.deepEqual(again.list, [{ window: { begin: 5n, span: 70 }, kept: undefined }]);
   again.restore("{}");
   assert.deepEqual(again.list, []);
 });

@@ -2,7 +2,7 @@
 // clock, the same stretch has other times, by hours maybe. So each is kept with an instant of a host in its middle, which no clock map changes.
 
 import { near, type Ns } from "../time/time.js";
-import { timeAt, type Window } from "../time/window.js";
+import { isWithin, NARROWEST, timeAt, type Window } from "../time/window.js";
 import { ns64 } from "./addressed.js";
 import { witness, type Seen } from "./alongside.js";
 import type { SetModel } from "./set.js";
@@ -96,7 +96,7 @@ export function stored({ window, raw, host, local, by }: KeptWindow): Stored {
   return by === undefined ? told : [...told, by];
 }
 
-/** What was stored; null for what is no such thing. A time is a window of no width. */
+/** What was stored; null for what is no such thing. A time, or a stretch of time that is selected, may be narrower than any window. */
 export function parseKept(from: unknown, time = false): KeptWindow | null {
   if (!Array.isArray(from) || from.length < 5 || from.length > 6) return null;
   const [begin, span, raw, host, local, by] = from as unknown[];
@@ -106,7 +106,7 @@ export function parseKept(from: unknown, time = false): KeptWindow | null {
 
 export function parseWindow(from: unknown, time = false): Window | null {
   const [begin, span] = Array.isArray(from) ? [text64(from[0]), from[1] as unknown] : [null, null];
-  return begin === null || typeof span !== "number" || !((span > 0 || (time && span === 0)) && span < 2 ** 62) ? null : { begin, span };
+  return begin === null || typeof span !== "number" || !(span >= (time ? 0 : NARROWEST) && span < 2 ** 62) || !isWithin(begin, begin + BigInt(Math.ceil(span))) ? null : { begin, span };
 }
 
 const text64 = (s: unknown): Ns | null => (typeof s === "string" ? ns64(s) : null);

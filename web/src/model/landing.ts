@@ -15,9 +15,11 @@ export interface Landing {
   readonly host: number | undefined;
   readonly window: Window;
   readonly chosen: string;
+  /** It was a step of the way, which leaves what is chosen as it is: it may be of another host than when the place was seen. */
+  readonly stepped: boolean;
 }
 
-export const landed = (view: Seen, kept: KeptWindow, host?: number, other?: KeptWindow): Landing => ({ kept, other, host, window: view.window, chosen: chosenWords(view) });
+export const landed = (view: Seen, kept: KeptWindow, host?: number, other?: KeptWindow, stepped = false): Landing => ({ kept, other, host, window: view.window, chosen: chosenWords(view), stepped });
 
 /** Whether the window has not moved since, and nothing else was chosen. */
 export const unmoved = (landing: Landing | null, view: Seen): landing is Landing => landing !== null && same(landing.window, view.window) && landing.chosen === chosenWords(view);

@@ -506,8 +506,14 @@ export class View {
   }
 
   /** The window was brought to where it is now. */
-  land(kept: KeptWindow, host?: number, other?: KeptWindow): void {
-    this.landing = landed(this, kept, host, other);
+  land(kept: KeptWindow, host?: number, other?: KeptWindow, stepped = false): void {
+    this.landing = landed(this, kept, host, other, stepped);
+  }
+
+  /** There are other clocks: what is on screen is where one is by them. */
+  landAnew(): void {
+    const { unmoved, keeper } = this;
+    if (unmoved && keeper && !unmoved.kept.raw && !this.raw) this.land(keeper.keep(this.window), unmoved.host, unmoved.other, unmoved.stepped);
   }
 
   /** Where the window was brought to, if it has not moved since and nothing else was chosen. */
@@ -525,7 +531,7 @@ export class View {
       this.collapsedProcesses = new Set(to.choice.folded.processes);
     }
     if (to.choice) this.onChoice(to.choice);
-    if (to.kept && !to.whole) this.land(to.kept);
+    if (to.kept && !to.whole) this.land(to.kept, undefined, undefined, !to.choice);
     this.emit();
   }
 
@@ -589,7 +595,7 @@ export class View {
     this.resources = all(this.resources.split(",").filter(Boolean), key).join(",");
     this.lane = key(this.lane) ?? "";
     if (!this.lane) this.was = null;
-    if (unmoved) this.land(unmoved.kept, undefined, unmoved.other);
+    this.landing = unmoved && landed(this, unmoved.kept, undefined, unmoved.other, unmoved.stepped);
   }
 
   showAll(): void {
