@@ -35,19 +35,19 @@ const unmetDeclaration = "unmet-declaration"
 type unmet func(classes, kernel []*trace.Class) []string
 
 // Endpoints declare ends of messages: docs/format/declarations.md.
-var Endpoints = Kind{"synchroscope-endpoints", unmetDeclaration, match.MaxDeclarations, false, func(path, text string) (unmet, error) {
+var Endpoints = Kind{Name: "synchroscope-endpoints", Vain: unmetDeclaration, most: match.MaxDeclarations, parse: func(path, text string) (unmet, error) {
 	d, err := match.ParseDeclarations(path, text)
 	return func(classes, kernel []*trace.Class) []string { return d.Unmet(slices.Concat(classes, kernel)) }, err
 }}
 
 // States declare states of applications: docs/format/states.md.
-var States = Kind{"synchroscope-states", unmetDeclaration, declared.MaxDeclarations, false, func(path, text string) (unmet, error) {
+var States = Kind{Name: "synchroscope-states", Vain: unmetDeclaration, most: declared.MaxDeclarations, parse: func(path, text string) (unmet, error) {
 	d, err := declared.Parse(path, text)
 	return d.Unmet, err
 }}
 
 // Symbols are what functions of programs are called: docs/format/symbols.md.
-var Symbols = Kind{"synchroscope-symbols", "unmet-symbols", symbol.MaxText, true, func(path, text string) (unmet, error) {
+var Symbols = Kind{Name: "synchroscope-symbols", Vain: "unmet-symbols", most: symbol.MaxText, apart: true, parse: func(path, text string) (unmet, error) {
 	t, err := symbol.Parse(path, text)
 	return func(classes, _ []*trace.Class) (vain []string) {
 		if !slices.ContainsFunc(classes, declared.Loads) {

@@ -250,8 +250,12 @@ func TestOtherTimeGoesWithWhatIsChosenNow(t *testing.T) {
 	p.Await("cache selected, "+other, func() (any, bool) { return p.Address(), !strings.Contains(p.Address(), "row=1.-1") })
 	p.Press("Backspace")
 	p.Await("the window by raw time", func() (any, bool) { return p.Address(), p.begin() == raw })
-	if synchronized := turn(false); synchronized == begin {
+	synchronized := turn(false)
+	if synchronized == begin {
 		t.Errorf("though another host is selected the window is at %d, that of the host before", synchronized)
+	}
+	if there, again := turn(true), turn(false); there != raw || again != synchronized {
+		t.Errorf("from there raw time and back lead to %d and %d, not to %d and %d", there, again, raw, synchronized)
 	}
 	p.Open(s.page(set, fmt.Sprintf("?by=web&begin=%d&end=%d", begin, begin+2e9)))
 	p.Says("final")

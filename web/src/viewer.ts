@@ -20,7 +20,7 @@ import { catchUp, reloaded } from "./model/addressbar.js";
 import type { Anchored } from "./model/anchored.js";
 import { Intake } from "./model/intake.js";
 import { Keeper } from "./model/kept.js";
-import { seenBy } from "./model/landing.js";
+import { seenBy, type Landing } from "./model/landing.js";
 import { isolated } from "./model/names.js";
 import { Linked, relates, shownBy } from "./model/linked.js";
 import { otherClockWords, Strange } from "./model/strange.js";
@@ -529,14 +529,13 @@ function choose(raw: boolean): void {
     b.tabIndex = on ? 0 : -1;
   }
   if (raw === view.raw) return;
-  const landing = view.unmoved;
+  const landing = landingFor(raw);
   const host = landing?.host ?? alongside(view, set);
   const from = view.window;
   const kept = landing?.kept ?? keeper.keep(from);
   const other = kept.raw === raw ? keeper.keep(from) : landing?.other;
   const seen = landing && seenBy(landing, raw);
-  const of = landing?.stepped ? chosenHost(view, set) : undefined; // the window goes along with it, not with who was seen there before
-  const back = seen && (of === undefined || set.host(of)?.name === seen.host) ? keeper.tell(seen, from, undefined, raw) : null;
+  const back = seen ? keeper.tell(seen, from, undefined, raw) : null;
   const middle = timeAt(from, 0.5);
   const there = host === undefined ? null : raw ? set.toLocal(host, middle) : set.toReference(host, middle);
   const by = view.whole ? 0n : back ? back.begin - from.begin : there === null ? 0n : there - middle;
@@ -555,6 +554,12 @@ function choose(raw: boolean): void {
   } else retell();
   timesChanged();
   view.emit();
+}
+// Where the window was brought to; null where that was a step of the way to a place seen with another host than is chosen by now, which the window goes along with then.
+function landingFor(raw: boolean): Landing | null {
+  const landing = view.unmoved;
+  const [seen, host] = landing?.stepped ? [seenBy(landing, raw), chosenHost(view, set)] : [];
+  return seen && host !== undefined && set.host(host)?.name !== seen.host ? null : landing;
 }
 for (const b of clocks) b.addEventListener("click", () => choose(b.dataset.time === "raw"));
 radioKeys(clocks);
