@@ -1,54 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Keeper, parseKept, stored } from "../src/model/kept.js";
-import type { SetModel } from "../src/model/set.js";
-import { View } from "../src/model/view.js";
-
-const BEGIN = 10_000n;
-const END = 11_000n;
-const AHEAD = 100_000n; // by which the clock of each host is ahead of that of the one before
-
-// Three hosts that record at the same time, of which the third is on its own where it is apart.
-function page(apart = false) {
-  const set = {
-    known: true,
-    get clocks() {
-      return set.known ? { reference: set.hosts[set.reference].name } : null;
-    },
-    reference: 0,
-    hosts: ["a", "b", "c"].map((name, index) => ({ name, index })),
-    host: (i: number) => set.hosts[i],
-    lies: (i: number) => AHEAD * BigInt(i),
-    toReference: (i: number, t: bigint) => t - set.lies(i) + set.lies(apart && i === 2 ? 2 : set.reference),
-    toLocal: (i: number, t: bigint) => t + set.lies(i) - set.lies(apart && i === 2 ? 2 : set.reference),
-    elsewhere: (there: number, here: number, t: bigint) => set.toLocal(there, set.toReference(here, t)),
-    extent: (i: number, raw: boolean) => (raw ? { begin: BEGIN + set.lies(i), end: END + set.lies(i) } : { begin: set.toReference(i, BEGIN + set.lies(i)), end: set.toReference(i, END + set.lies(i)) }),
-    recordedAt: (i: number, t: bigint) => t >= BEGIN + set.lies(i) && t <= END + set.lies(i),
-    related: (i: number, k: number) => !apart || (i === 2) === (k === 2),
-  };
-  const view = new View();
-  view.entries.bar.keep = () => {}; // there is no address here
-  view.keeper = new Keeper(set as unknown as SetModel, view);
-  view.setBounds({ begin: -1_000_000n, end: 1_000_000n });
-  const at = () => Number(view.window.begin);
-  return { set, view, at, go: (begin: bigint) => view.jump({ begin, span: 10 }) };
-}
-
-// The clock of b stands while the reference goes on from 10200 to 10400; a row of b is selected.
-function setBack() {
-  const there = page();
-  const { set, view } = there;
-  const [local, back] = [set.toLocal, set.toReference];
-  set.toLocal = (i, t) => (i === 1 && t > 10_200n ? local(i, t < 10_400n ? 10_200n : t - 200n) : local(i, t));
-  set.toReference = (i, t) => (i === 1 && t > AHEAD + 10_200n ? back(i, t) + 200n : back(i, t));
-  view.row = { host: 1, tid: 7 };
-  const turn = (raw: boolean, along?: number) => {
-    view.hold();
-    view.raw = raw;
-    view.retell(along);
-  };
-  return { ...there, turn };
-}
+import { parseKept, stored } from "../src/model/kept.js";
+import { AHEAD, page, setBack } from "./hosts.js";
 
 test("what lies where the clock of its host was set back is where it was, once times are by the same reference again", () => {
   const { set, view, at, go, turn } = setBack();
@@ -111,10 +64,10 @@ test("what was kept before anybody said by whose clock is kept by the first that
   set.known = false;
   const kept = view.keeper!.keep({ begin: 10_100n, span: 10 });
   set.known = true;
-  const anew = view.keeper!.anew(kept, kept.window);
+  const { kept: anew } = view.keeper!.again(kept, kept.window);
   assert.equal(anew.host, "a");
   view.raw = true;
-  assert.equal(view.keeper!.anew(kept, kept.window), kept, "these are by another kind of time");
+  assert.equal(view.keeper!.again(kept, kept.window).kept, kept, "these are by another kind of time");
   assert.equal(Number(view.keeper!.tell(anew, kept.window, 1).begin), 110_100);
 });
 

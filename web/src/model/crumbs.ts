@@ -3,7 +3,7 @@
 // widest stays, and one for each quarter of it.
 
 import { endOf, type Window } from "../time/window.js";
-import { parseKept, parseWindow, stored, type KeptWindow } from "./kept.js";
+import { parseKept, parseWindow, stored, type Found, type KeptWindow } from "./kept.js";
 import type { Bounds } from "./set.js";
 
 /** A range is shown where the window is narrower by this factor, and one is kept within another where it is. */
@@ -59,12 +59,9 @@ export class Crumbs {
     }).slice(-MOST);
   }
 
-  /** The clock is another, by which tell says where a range is, after anew has said what it is kept by. */
-  retell(tell: (kept: KeptWindow, was: Window) => Window, anew: (kept: KeptWindow, was: Window) => KeptWindow): void {
-    this.list = this.list.map(({ window, kept: before }) => {
-      const kept = before && anew(before, window);
-      return { window: kept ? tell(kept, window) : window, kept };
-    });
+  /** The clock is another, by which again says where a range is. */
+  retell(again: (kept: KeptWindow, was: Window) => Found): void {
+    this.list = this.list.map((range) => (range.kept ? again(range.kept, range.window) : range));
   }
 }
 

@@ -20,6 +20,12 @@ export interface KeptWindow {
   readonly by?: string | undefined;
 }
 
+/** Where a kept window is by the clock in force. */
+export interface Found {
+  readonly window: Window;
+  readonly kept: KeptWindow;
+}
+
 /** Keeps windows by the clocks of a set, as a page shows it. */
 export class Keeper {
   constructor(private readonly set: SetModel, private readonly view: Seen & { readonly by: string }) {}
@@ -43,11 +49,6 @@ export class Keeper {
     return local === null ? { window, raw, host: "", local: middle, ...by } : { window, raw, host: name, local, ...by };
   }
 
-  /** One that was kept before any clocks were there, by that of nobody who was known, is kept by those of now. */
-  anew(kept: KeptWindow, window: Window): KeptWindow {
-    return kept.host === "" && kept.by === undefined && !kept.raw && !this.raw && this.set.clocks ? this.keep(window) : kept;
-  }
-
   // Whether a time of a host is that of one instant, or of the first of those that have it.
   private finds(host: number, local: Ns, t: Ns): boolean {
     const again = this.set.toReference(host, local);
@@ -66,6 +67,17 @@ export class Keeper {
     if (at === null) return was;
     // The way there and back again rounds.
     return !raw && !kept.raw && near(at, middle) ? kept.window : { begin: at - (middle - kept.window.begin), span: kept.window.span };
+  }
+
+  /** Where a window that was kept is by the clock in force now, and by what it is found again from now on; was and along as for tell. */
+  again(kept: KeptWindow, was: Window, along?: number): Found {
+    const anew = this.anew(kept, was);
+    return { window: this.tell(anew, was, along), kept: anew };
+  }
+
+  // What was kept before any clocks were there, by that of nobody who was known, is kept by those of now.
+  private anew(kept: KeptWindow, window: Window): KeptWindow {
+    return kept.host === "" && kept.by === undefined && !kept.raw && !this.raw && this.set.clocks ? this.keep(window) : kept;
   }
 
   private named(host: string): number | undefined {

@@ -2,7 +2,7 @@
 // movement is all that follows without a rest, so a long zoom is one step. A step to where something else is chosen, as to a bookmark,
 // has what was chosen with it. The times of all are by the clock in force: when that is another, they are told by it.
 
-import type { KeptWindow } from "./kept.js";
+import type { Found, KeptWindow } from "./kept.js";
 import type { Ns } from "../time/time.js";
 import { same, type Window } from "../time/window.js";
 import type { Chosen, Thread } from "./chosen.js";
@@ -130,13 +130,9 @@ export class Trail {
     for (const list of [this.behind, this.ahead]) for (const p of list) delete p.choice;
   }
 
-  /** The clock is another, by which tell says where the window of a place is, after anew has said what it is kept by. */
-  retell(tell: (kept: KeptWindow, place: Place) => Window, anew: (kept: KeptWindow, was: Window) => KeptWindow = (kept) => kept): void {
-    for (const p of [...this.behind, ...this.ahead]) {
-      if (!p.kept) continue;
-      p.kept = anew(p.kept, p.window);
-      p.window = tell(p.kept, p);
-    }
+  /** The clock is another, by which again says where the window of a place is. */
+  retell(again: (kept: KeptWindow, place: Place) => Found): void {
+    for (const p of [...this.behind, ...this.ahead]) if (p.kept) Object.assign(p, again(p.kept, p));
   }
 
   /** The window is brought to where it was when it was at a place, which is returned; here is where it is now. null where the way has that place no longer. */

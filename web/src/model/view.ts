@@ -546,7 +546,7 @@ export class View {
   retell(along?: number): void {
     const { keeper } = this;
     if (!keeper) return;
-    this.trail.retell((kept, { window, choice }) => keeper.tell(kept, window, choice ? undefined : along), (kept, was) => keeper.anew(kept, was));
+    this.trail.retell((kept, { window, choice }) => keeper.again(kept, window, choice ? undefined : along));
     this.held.tell(keeper, along);
   }
 

@@ -67,7 +67,7 @@ export class CrumbLine {
     const { other } = this;
     if (other) this.crumbs.restore(other);
     this.other = "";
-    if (keeper) this.crumbs.retell((kept, was) => keeper.tell(kept, was, along), (kept, was) => keeper.anew(kept, was));
+    if (keeper) this.crumbs.retell((kept, was) => keeper.again(kept, was, along));
     if (other && this.settled) return this.settle();
     this.keep();
     this.render();
