@@ -15,12 +15,11 @@ import { Gone } from "./home/gone.js";
 import { EventsPage } from "./events/events.js";
 import { LinkedTexts } from "./events/linkedtexts.js";
 import { ImportPage } from "./importing/import.js";
-import { alongside, chosenHost } from "./model/alongside.js";
 import { catchUp, reloaded } from "./model/addressbar.js";
 import type { Anchored } from "./model/anchored.js";
 import { Intake } from "./model/intake.js";
 import { Keeper } from "./model/kept.js";
-import { seenBy, type Landing } from "./model/landing.js";
+import { KindOfTime } from "./model/kindoftime.js";
 import { isolated } from "./model/names.js";
 import { Linked, relates, shownBy } from "./model/linked.js";
 import { otherClockWords, Strange } from "./model/strange.js";
@@ -90,6 +89,7 @@ function rememberAll(): void {
   remember(id, { ...view.left, scrolled: putBack.offsets });
 }
 const timeline = new Timeline(byId("timeline"), id, context);
+const kind = new KindOfTime(set, view, keeper, timeline, view.raw && before?.raw === false);
 timeline.onReport = () => open("import");
 view.onChoice = (choice) => timeline.selected.chooseAgain(choice);
 timeline.onLosses = () => {
@@ -314,29 +314,6 @@ function takeClocks(clocks: Clocks): void {
   view.landAnew();
 }
 
-// By which clocks what is kept to come back to was told last.
-let toldBy = "";
-// What was kept by synchronized time, of a page that opens with raw times, is told by those once.
-let untold = view.raw && before?.raw === false;
-function retell(): void {
-  const by = `${set.clocks?.reference} ${set.clocks?.version} ${set.hosts.length}`;
-  if (!set.clocks || set.hosts.length === 0 || (view.raw ? !untold : by === toldBy)) return;
-  const along = view.raw ? alongside(view, set) : undefined;
-  if (blind) placeAgain();
-  untold = false;
-  toldBy = by;
-  view.retell(along);
-  timeline.retell(along);
-}
-
-// The other kind of time was chosen before there were clocks by which to go where it was.
-let blind = false;
-function placeAgain(): void {
-  blind = false;
-  const seen = view.unmoved && seenBy(view.unmoved, view.raw);
-  if (seen) view.move(keeper.tell(seen, view.window).begin - view.window.begin);
-}
-
 // By how much the times of what is shown are later under clocks that take the place of others: those of the same reference leave it.
 function moved(clocks: Clocks, at: bigint): bigint {
   if (set.clocks?.reference === clocks.reference) return 0n;
@@ -405,7 +382,7 @@ function refreshPages(): void {
 }
 
 set.changed.on(() => {
-  retell();
+  kind.retell();
   takeFocus();
   timesChanged();
   if (view.tab === "import") importing.render();
@@ -520,7 +497,7 @@ function turnTo(tab: Tab): void {
 for (const b of tabs) b.addEventListener("click", () => open(b.id.slice(4) as Tab));
 radioKeys(tabs);
 
-// Raw or synchronized time. What the window shows of one host stays, and who comes back is where they were: see alongside.
+// Raw or synchronized time.
 const clocks = [...document.querySelectorAll<HTMLButtonElement>("#clock button")];
 function choose(raw: boolean): void {
   for (const b of clocks) {
@@ -528,38 +505,10 @@ function choose(raw: boolean): void {
     b.setAttribute("aria-checked", String(on));
     b.tabIndex = on ? 0 : -1;
   }
-  if (raw === view.raw) return;
-  const landing = landingFor(raw);
-  const host = landing?.host ?? alongside(view, set);
-  const from = view.window;
-  const kept = landing?.kept ?? keeper.keep(from);
-  const other = kept.raw === raw ? keeper.keep(from) : landing?.other;
-  const seen = landing && seenBy(landing, raw);
-  const back = seen ? keeper.tell(seen, from, undefined, raw) : null;
-  const middle = timeAt(from, 0.5);
-  const there = host === undefined ? null : raw ? set.toLocal(host, middle) : set.toReference(host, middle);
-  const by = view.whole ? 0n : back ? back.begin - from.begin : there === null ? 0n : there - middle;
-  blind = !set.clocks || set.hosts.length === 0;
-  view.hold();
-  view.move(by);
+  if (!kind.turn(raw)) return;
   news.retimed(raw);
-  view.raw = raw;
-  view.land(kept, host, other);
-  timeline.retime(by);
-  toldBy = "";
-  untold = false;
-  if (raw) {
-    view.retell(host);
-    timeline.retell(host);
-  } else retell();
   timesChanged();
   view.emit();
-}
-// Where the window was brought to; null where that was a step of the way to a place seen with another host than is chosen by now, which the window goes along with then.
-function landingFor(raw: boolean): Landing | null {
-  const landing = view.unmoved;
-  const [seen, host] = landing?.stepped ? [seenBy(landing, raw), chosenHost(view, set)] : [];
-  return seen && host !== undefined && set.host(host)?.name !== seen.host ? null : landing;
 }
 for (const b of clocks) b.addEventListener("click", () => choose(b.dataset.time === "raw"));
 radioKeys(clocks);
