@@ -109,8 +109,27 @@ func (e Element) Click() {
 		at = place
 		return place, rests
 	})
+	if _, err := call[bool](e, aimed); err != nil {
+		e.p.t.Fatalf("%s: %v", e.what, err)
+	}
 	e.p.Click(at[0], at[1])
 }
+
+// aimed sees to it that the next press is on the element: where the page moved it in the moment before, what lies there instead hears nothing, and the element is pressed.
+const aimed = `function() {
+	const kinds = ["pointerdown", "mousedown", "pointerup", "mouseup", "click"];
+	const hits = (top) => this === top || this.contains(top) || top instanceof Element && top.contains(this);
+	const look = (e) => {
+		const over = e.type === "pointerdown" ? hits(e.target) : e.type === "click";
+		if (over) for (const kind of kinds) removeEventListener(kind, look, true);
+		if (over && e.type === "pointerdown") return;
+		e.preventDefault();
+		e.stopImmediatePropagation();
+		if (over) this.click();
+	};
+	for (const kind of kinds) addEventListener(kind, look, true);
+	return true;
+}`
 
 // renew takes the one that is there now in place of one that the page has put another for.
 func (e *Element) renew() {

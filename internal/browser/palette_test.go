@@ -582,6 +582,7 @@ func TestPaletteFromAnotherTab(t *testing.T) {
 	// Where there is nothing to go back to, that is the answer, and not what has the letters by chance; nothing is done then.
 	p.Open(s.page(set, ""))
 	p.Says("blocked in wait4")
+	p.Await("an address of what is shown", func() (any, bool) { at := p.Address(); return at, strings.Contains(at, "begin=") })
 	for typed, needs := range map[string][2]string{
 		"undo":             {"Go back to where the window was", "There is no window to go back to."},
 		"go forward again": {"Go forward again", "There is no window to go forward to."},
