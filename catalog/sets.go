@@ -34,7 +34,7 @@ type setRow struct {
 type File struct {
 	Index    int    `json:"index"` // names the folder its traces are extracted to
 	Name     string `json:"name"`
-	Path     string `json:"path,omitempty"` // absolute, if it is read in place
+	Path     string `json:"path,omitempty"` // absolute, if it is read in place, or below the set's folder, if another set gave it
 	Size     int64  `json:"size"`           // bytes, -1 while unknown
 	Received int64  `json:"received"`       // bytes that are durable
 }

@@ -66,18 +66,43 @@ func (s *Server) listSets(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) createSet(w http.ResponseWriter, r *http.Request) {
-	name, err := readName(w, r)
-	if err != nil {
-		s.fail(w, r, err)
-		return
-	}
-	set, err := s.engine.Create(name)
+	set, err := s.made(w, r)
 	if err != nil {
 		s.fail(w, r, err)
 		return
 	}
 	w.Header().Set("Location", "/api/sets/"+set.ID())
 	writeJSON(w, http.StatusCreated, set.Status())
+}
+
+// made is a new set: an empty one of a name, or one of what another was made of.
+func (s *Server) made(w http.ResponseWriter, r *http.Request) (*ingest.Set, error) {
+	var body struct {
+		Name *string `json:"name"`
+		From *string `json:"from"`
+	}
+	const like = `{"name": "..."}`
+	if err := bodyOf(w, r, like, &body); err != nil {
+		return nil, err
+	}
+	if body.Name == nil && body.From == nil {
+		return nil, badRequest("The body must be %s.", like)
+	}
+	name := ""
+	if body.Name != nil {
+		var err error
+		if name, err = nameFrom(*body.Name); err != nil {
+			return nil, err
+		}
+	}
+	if body.From == nil {
+		return s.engine.Create(name)
+	}
+	from, ok := s.engine.Set(*body.From)
+	if !ok {
+		return nil, failure{http.StatusNotFound, fmt.Sprintf("There is no trace set %.80q to make another of.", *body.From)}
+	}
+	return s.engine.CreateFrom(name, from)
 }
 
 func (s *Server) showSet(w http.ResponseWriter, r *http.Request) {
@@ -165,7 +190,12 @@ func readName(w http.ResponseWriter, r *http.Request) (string, error) {
 	if body.Name == nil {
 		return "", badRequest("The body must be %s.", like)
 	}
-	name := strings.ToValidUTF8(strings.TrimSpace(*body.Name), "\uFFFD")
+	return nameFrom(*body.Name)
+}
+
+// nameFrom is the name of a set that somebody gave.
+func nameFrom(text string) (string, error) {
+	name := strings.ToValidUTF8(strings.TrimSpace(text), "\uFFFD")
 	switch {
 	case name == "":
 		return "", failure{http.StatusBadRequest, "A trace set needs a name."}

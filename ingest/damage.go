@@ -17,7 +17,7 @@ import (
 // archive is extracted, as a limit for all of them, fails the import as ever: another one may have more
 // of it. A full disk only halts it (halt.go). Nothing of this is stored before the hosts are: after a crash the archives are extracted anew, which comes to the same.
 //
-// A set takes no archive once its import has begun, so the way to have all of it is another set.
+// A set takes no archive once its import has begun, so the way to have all of it is another set, of what is here and the whole archive (given.go).
 
 // Kinds of anomalies of archives.
 const (

@@ -124,7 +124,9 @@ func TestCutBesideGood(t *testing.T) {
 		if len(list) != 1 || list[0].Kind != damagedArchive || list[0].Stream != "cut.tar.gz" || list[0].Offset != int64(place) || Sentence(list[0].Message) != st.Damaged[0] {
 			t.Errorf("%s: anomalies %+v", how, list)
 		}
-		if !slices.ContainsFunc(s.Report().Anomalies, func(o Oddity) bool { return o.Kind == damagedArchive && strings.Contains(o.Means, "as a new set") }) {
+		if !slices.ContainsFunc(s.Report().Anomalies, func(o Oddity) bool {
+			return o.Kind == damagedArchive && strings.Contains(o.Means, "makes another one of all")
+		}) {
 			t.Errorf("%s: the report is %+v", how, s.Report())
 		}
 	}

@@ -24,6 +24,7 @@ func (s *Set) extract() error {
 	s.damages = nil
 	s.mu.Unlock()
 	var archives []catalog.File
+	texts := false
 	for _, f := range files {
 		info, err := os.Stat(s.source(f))
 		if err != nil && s.again() && isFolder(s.extracted(f)) {
@@ -32,12 +33,17 @@ func (s *Set) extract() error {
 		if err != nil {
 			return faultf(Invalid, "%s cannot be read: %v", f.Name, errors.Unwrap(err))
 		}
-		if !info.IsDir() {
+		if kind, ok := declarations.Named(f.Name); ok && info.Mode().IsRegular() {
+			if err := s.extractText(kind, f); err != nil {
+				return err
+			}
+			texts = true
+		} else if !info.IsDir() {
 			f.Size = info.Size()
 			archives = append(archives, f)
 		}
 	}
-	if len(archives) == 0 {
+	if len(archives) == 0 && !texts {
 		return nil
 	}
 	ctx, cancel := context.WithCancelCause(s.ctx)
@@ -115,8 +121,11 @@ func (s *Set) extractOne(ctx context.Context, f catalog.File, places chan struct
 
 // source is where an archive or a folder of traces lies.
 func (s *Set) source(f catalog.File) string {
-	if f.Path != "" {
+	switch {
+	case filepath.IsAbs(f.Path):
 		return f.Path
+	case f.Path != "":
+		return s.path(f.Path)
 	}
 	return s.uploaded(f.Name)
 }
@@ -126,11 +135,14 @@ func (s *Set) discover() error {
 	s.setStage("looking for traces")
 	files := s.files()
 	var traces []*ctf.Trace
-	var unreadable []HostAnomaly
 	var first error
 	var worst *damage // of the first archive that has one
 	var empty, names, within []string
-	declared, ends, stated, symbols := s.e.o.Declarations, "", "", "" // ends are declared in the set itself
+	told := declaring{own: ownTexts(files), endpoints: s.e.o.Declarations}
+	unreadable, err := s.givenDamages(files)
+	if err != nil {
+		return err
+	}
 	for _, f := range files {
 		d, damaged := s.damageTo(f)
 		if damaged {
@@ -151,17 +163,7 @@ func (s *Set) discover() error {
 		if err != nil {
 			return err
 		}
-		var errs, more []error
-		declared, errs = declarations.Endpoints.Find(root, declared)
-		if s.e.o.Declarations == "" {
-			ends = declared
-		} else {
-			ends, _ = declarations.Endpoints.Find(root, ends) // what is wrong with them is among errs
-		}
-		stated, more = declarations.States.Find(root, stated)
-		errs = append(errs, more...)
-		symbols, more = declarations.Symbols.Find(root, symbols)
-		for _, err := range append(errs, more...) {
+		for _, err := range told.find(f.Name, root) {
 			unreadable = append(unreadable, HostAnomaly{Anomaly: trace.Anomaly{
 				Kind: "unreadable-declarations", Stream: f.Name, Message: s.relative(err.Error()), Count: 1,
 			}})
@@ -190,7 +192,7 @@ func (s *Set) discover() error {
 				Kind: packedTrace, Stream: filepath.Join(f.Name, in), Message: filepath.Join(f.Name, in) + " is an archive itself, and was not unpacked", Count: 1,
 			}})
 		}
-		if len(dirs) == 0 && !damaged {
+		if len(dirs) == 0 && !damaged && !isText(f) {
 			empty = append(empty, f.Name)
 			within = append(within, packed...)
 		}
@@ -232,27 +234,14 @@ func (s *Set) discover() error {
 			Kind: noTrace, Stream: name, Message: name + " holds no trace: no folder in it holds a file called metadata", Count: 1,
 		}})
 	}
-	texts := &texts{Endpoints: []byte(declared), States: []byte(stated)}
+	texts := told.texts()
 	if err := s.keepTexts(texts); err != nil {
 		return err
 	}
-	var err error
-	if texts.Symbols, err = s.keepSymbols(symbols); err != nil {
+	if texts.Symbols, err = s.keepSymbols(told.symbols); err != nil {
 		return err
 	}
-	unreadable = append(unreadable, unmet(declarations.Endpoints, ends, traces)...)
-	unreadable = append(unreadable, unmet(declarations.Symbols, symbols, traces)...)
-	return s.found(traces, append(unreadable, unmet(declarations.States, stated, traces)...), texts)
-}
-
-// unmet tells of the declarations of a set that name what none of its traces has.
-func unmet(kind declarations.Kind, text string, traces []*ctf.Trace) (all []HostAnomaly) {
-	for _, sentence := range kind.Unmet(text, traces) {
-		all = append(all, HostAnomaly{Anomaly: trace.Anomaly{
-			Kind: kind.Vain, Stream: kind.Name, Message: sentence, Count: 1,
-		}})
-	}
-	return all
+	return s.found(traces, append(unreadable, told.unmet(traces)...), texts)
 }
 
 // unreadableTrace is the anomaly of a trace whose metadata cannot be understood.

@@ -97,7 +97,7 @@ func (s *Set) relative(sentence string) string {
 		sentence = strings.ReplaceAll(sentence, s.extracted(f)+"/", "")
 		sentence = strings.ReplaceAll(sentence, s.extracted(f)+partial+"/", "")
 		if f.Path != "" {
-			sentence = strings.ReplaceAll(sentence, f.Path, f.Name)
+			sentence = strings.ReplaceAll(sentence, s.source(f), f.Name)
 		}
 	}
 	return s.withoutFolder(sentence)

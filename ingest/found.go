@@ -98,7 +98,8 @@ func (e *Engine) findAgain(d catalog.Damage) (row catalog.Set, found bool, err e
 			row.Created = info.ModTime().UTC()
 		}
 	}
-	uploads, traces := archivesIn(folder, row.Files), extractedIn(folder, row.Files)
+	given := givenIn(folder, row.Files)
+	uploads, traces := archivesIn(folder, slices.Concat(row.Files, given)), append(extractedIn(folder, row.Files), given...)
 	for _, f := range row.Files {
 		if f.Path != "" && !slices.ContainsFunc(traces, func(x catalog.File) bool { return x.Index == f.Index }) {
 			traces = append(traces, f)
@@ -109,7 +110,7 @@ func (e *Engine) findAgain(d catalog.Damage) (row catalog.Set, found bool, err e
 		row.State, row.Files = catalog.Extracting, traces
 	case len(uploads) > 0:
 		done = "It is made anew of the archives there are of it, and waits to be imported."
-		row.State, row.Files = catalog.Uploading, uploads
+		row.State, row.Files = catalog.Uploading, append(uploads, given...)
 	default:
 		done = "There is nothing in its folder that a set can be made of: it is listed as failed, and its files are as they were until it is deleted."
 		row.State, row.Files = catalog.Failed, nil
@@ -170,14 +171,24 @@ func archivesIn(folder string, known []catalog.File) (list []catalog.File) {
 }
 
 // extractedIn are the archives whose traces are below a folder of a set.
-func extractedIn(folder string, known []catalog.File) (list []catalog.File) {
-	entries, _ := os.ReadDir(filepath.Join(folder, "traces"))
+func extractedIn(folder string, known []catalog.File) []catalog.File {
+	return numberedIn(filepath.Join(folder, "traces"), known, func(n int, name string) catalog.File { return catalog.File{Index: n, Name: name} })
+}
+
+// givenIn are the files that another set gave.
+func givenIn(folder string, known []catalog.File) []catalog.File {
+	return numberedIn(filepath.Join(folder, givenFolder), known, func(n int, name string) catalog.File { return newGiven(name, n, 0) })
+}
+
+// numberedIn are the files whose folders are in a folder, by their numbers, of which unknown makes those that are not known.
+func numberedIn(folder string, known []catalog.File, unknown func(n int, name string) catalog.File) (list []catalog.File) {
+	entries, _ := os.ReadDir(folder)
 	for _, entry := range entries {
 		n, err := strconv.Atoi(entry.Name())
 		if err != nil || n < 0 || !entry.IsDir() {
 			continue
 		}
-		f := catalog.File{Index: n, Name: fmt.Sprintf("archive %d", n+1)}
+		f := unknown(n, fmt.Sprintf("archive %d", n+1))
 		if i := slices.IndexFunc(known, func(k catalog.File) bool { return k.Index == n }); i >= 0 {
 			f = known[i]
 		}

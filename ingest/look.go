@@ -110,8 +110,11 @@ func (s *Set) link(from string) error {
 	if err := copyOver(from, s.dir, "solution", declarationsFile, statesFile, symbolsFile); err != nil {
 		return err
 	}
-	if isFolder(filepath.Join(from, "traces")) {
-		if err := os.Symlink(filepath.Join(from, "traces"), s.path("traces")); err != nil {
+	for _, name := range []string{"traces", givenFolder} {
+		if !isFolder(filepath.Join(from, name)) {
+			continue
+		}
+		if err := os.Symlink(filepath.Join(from, name), s.path(name)); err != nil {
 			return err
 		}
 	}

@@ -195,7 +195,7 @@ func (s *Set) unpackedTraces() (dirs []string, growing bool) {
 	for _, f := range s.row.Files {
 		u := s.unpackings[f.Index]
 		if u == nil {
-			growing = growing || f.Path == ""
+			growing = growing || f.Path == "" && !isText(f)
 			continue
 		}
 		root := s.extracted(f)

@@ -155,7 +155,7 @@ func (s *Set) clear() error {
 	}
 	entries, err := os.ReadDir(s.dir)
 	for _, entry := range entries {
-		if entry.Name() != "traces" && entry.Name() != "files" && !strings.HasPrefix(entry.Name(), keptTraces) && entry.Name() != catalog.CopyFile {
+		if entry.Name() != "traces" && entry.Name() != givenFolder && entry.Name() != "files" && !strings.HasPrefix(entry.Name(), keptTraces) && entry.Name() != catalog.CopyFile {
 			err = errors.Join(err, os.RemoveAll(s.path(entry.Name())))
 		}
 	}

@@ -72,6 +72,7 @@ type FileStatus struct {
 	Name     string `json:"name"`
 	Size     int64  `json:"size"` // -1 while unknown
 	Received int64  `json:"received"`
+	Given    bool   `json:"given,omitempty"` // the set that this one is made of has it
 }
 
 type HostStatus struct {
@@ -159,7 +160,7 @@ func (s *Set) status(held int64) Status {
 		st.State, st.Error, st.Halted = Failed, s.halted.Sentence(), true
 	}
 	for _, f := range s.row.Files {
-		st.Files = append(st.Files, FileStatus{f.Name, f.Size, f.Received})
+		st.Files = append(st.Files, FileStatus{f.Name, f.Size, f.Received, isGiven(f)})
 	}
 	for _, a := range s.anomalies {
 		st.Anomalies += a.Count

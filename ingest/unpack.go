@@ -105,6 +105,9 @@ func (u *unpacking) end() {
 // ahead returns the unpacking of a file of which a piece arrives, nil if there is none. What
 // the file holds from now on is told to it.
 func (s *Set) ahead(file catalog.File) *unpacking {
+	if isText(file) {
+		return nil
+	}
 	s.mu.Lock()
 	u := s.unpackings[file.Index]
 	s.mu.Unlock()

@@ -103,12 +103,16 @@ func (s *Set) beginUpload(name string, offset, total int64) (catalog.File, error
 	}
 	file := catalog.File{Name: name, Size: total, Index: s.row.Next}
 	at := s.file(name)
+	var old []catalog.File // one, or none
+	if at >= 0 && s.row.State == catalog.Uploading && s.givesWay(s.row.Files[at]) {
+		at, old = -1, []catalog.File{s.row.Files[at]}
+	}
 	if at >= 0 {
 		file = s.row.Files[at]
 	}
 	var others int64
 	for _, f := range s.row.Files {
-		if f.Name != name {
+		if f.Name != name && f.Path == "" {
 			others += f.Received
 		}
 	}
@@ -133,6 +137,7 @@ func (s *Set) beginUpload(name string, offset, total int64) (catalog.File, error
 		return file, faultf(NoRoom, "%s: the disk of the server has no room for its %d bytes", name, size)
 	}
 	row, err := s.e.catalog.Update(s.id, func(row *catalog.Set) {
+		row.Files = slices.DeleteFunc(row.Files, func(f catalog.File) bool { return slices.Contains(old, f) })
 		if at < 0 {
 			row.Files = append(row.Files, file)
 			row.Next++
@@ -146,6 +151,11 @@ func (s *Set) beginUpload(name string, offset, total int64) (catalog.File, error
 	}
 	if !s.enter() {
 		return file, faultf(NotFound, "the set is gone")
+	}
+	for _, f := range old {
+		if err := os.RemoveAll(s.source(f)); err != nil {
+			s.log.Warn("what gave way to an upload is not removed", "file", name, "error", err)
+		}
 	}
 	s.row = row
 	s.uploading[name] = true
@@ -377,5 +387,5 @@ func (s *Set) Unbegun() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.row.State == catalog.Uploading && len(s.uploading) == 0 && !s.row.Spared && !s.row.Again &&
-		!slices.ContainsFunc(s.row.Files, func(f catalog.File) bool { return f.Path == "" })
+		!slices.ContainsFunc(s.row.Files, func(f catalog.File) bool { return !filepath.IsAbs(f.Path) })
 }

@@ -99,7 +99,7 @@ func TestUploadInPieces(t *testing.T) {
 	}
 	e = openEngine(t, dir, Options{})
 	s = e.Sets()[0]
-	if got := s.Status().Files[0]; got != (FileStatus{"shop.tar.gz", size, 5000}) {
+	if got := s.Status().Files[0]; got != (FileStatus{Name: "shop.tar.gz", Size: size, Received: 5000}) {
 		t.Errorf("after the restart %+v", got)
 	}
 	_, err = s.Upload(t.Context(), "shop.tar.gz", 5000, size, bytes.NewReader(append(whole[5000:len(whole):len(whole)], '!')))
@@ -149,7 +149,7 @@ func TestUploadIntoDeleted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := s.Status().Files[0]; got != (FileStatus{"a.zip", 1000, 14}) {
+	if got := s.Status().Files[0]; got != (FileStatus{Name: "a.zip", Size: 1000, Received: 14}) {
 		t.Errorf("had back with %+v", got)
 	}
 }

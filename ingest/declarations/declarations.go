@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"synchroscope/internal/durable"
 	"synchroscope/state/declared"
 	"synchroscope/state/symbol"
 	"synchroscope/sync/match"
@@ -59,6 +60,31 @@ var Symbols = Kind{Name: "synchroscope-symbols", Vain: "unmet-symbols", most: sy
 		return vain
 	}, err
 }}
+
+// Kinds are all of them.
+var Kinds = []Kind{Endpoints, States, Symbols}
+
+// Named is the kind that a file of a name is of.
+func Named(file string) (Kind, bool) {
+	i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Name == file })
+	if i < 0 {
+		return Kind{}, false
+	}
+	return Kinds[i], true
+}
+
+// Copy writes the text of a file into another, which is replaced. Of one that is too long as much is written as shows that it is.
+func (k Kind) Copy(to, from string) error {
+	f, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return durable.Write(to, func(w io.Writer) error {
+		_, err := io.Copy(w, io.LimitReader(f, k.most+1))
+		return err
+	})
+}
 
 // Unmet says of a text of the kind that was found what it names that none of the traces has, in a sentence for each.
 func (k Kind) Unmet(text string, traces []*ctf.Trace) []string {

@@ -1,0 +1,227 @@
+package ingest
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"synchroscope/catalog"
+	"synchroscope/ingest/declarations"
+	"synchroscope/internal/durable"
+)
+
+// # A set that is made of another
+//
+// What lacks in a set is found out when it is looked at: the machine whose archive was forgotten, what functions are called, a state that is not
+// declared. A set that has what another was made of takes more files and is imported as any is, without anything being sent again; the other one stays as it is.
+// Both have the same files on the disk, by hard links, so that either can be deleted: docs/decisions/020-more-files.md has what was not done.
+
+// Names of what lies below the folder of a set that was made of another: docs/format/catalog.md.
+const (
+	givenFolder     = "given"     // what it was given, a folder for each file of its row
+	givenDamageFile = "anomalies" // in that folder: those of archives of which something lacks
+)
+
+// CreateFrom makes a set of what another that is ready was made of, to which more can be uploaded before it is imported. What is declared for that one is among
+// its files, each kind as a text of its own. An empty name stands for that of the other; a number is put behind it.
+func (e *Engine) CreateFrom(name string, from *Set) (*Set, error) {
+	if err := from.lend(); err != nil {
+		return nil, err
+	}
+	defer from.busy.Done()
+	if name == "" {
+		name = from.name()
+	}
+	s, err := e.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.takeFrom(from); err != nil {
+		return nil, errors.Join(err, e.Delete(s.ID()))
+	}
+	return s, nil
+}
+
+// lend keeps the files of a set that is ready until busy is done.
+func (s *Set) lend() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.row.State != catalog.Ready {
+		return faultf(Conflict, "%s is not imported to its end, so no set can be made of it", s.row.Name)
+	}
+	if !s.enter() {
+		return faultf(NotFound, "the set is gone")
+	}
+	return nil
+}
+
+// takeFrom fills an empty set.
+func (s *Set) takeFrom(from *Set) error {
+	files, err := s.linkFiles(from)
+	if err != nil {
+		return err
+	}
+	if len(files) == 0 {
+		return faultf(Conflict, "the traces of %s are gone", from.name())
+	}
+	if files, err = s.takeTexts(from, files); err != nil {
+		return err
+	}
+	if err := s.takeDamages(from); err != nil {
+		return err
+	}
+	if err := syncTree(s.path(givenFolder)); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	row, err := s.e.catalog.Update(s.id, func(row *catalog.Set) { row.Files, row.Next = files, len(files) })
+	if err == nil {
+		s.row = row
+		s.mark()
+	}
+	return err
+}
+
+// linkFiles has the traces of another set below the folder of this one as well, and returns the files of its row. What is read in place is so by both.
+func (s *Set) linkFiles(from *Set) (files []catalog.File, err error) {
+	if err := os.MkdirAll(s.path(givenFolder), 0o700); err != nil {
+		return nil, err
+	}
+	for _, f := range from.files() {
+		root := from.extracted(f)
+		switch {
+		case isText(f), !isFolder(root) && f.Path == "": // it is among what is declared, or nothing of it is here
+			continue
+		case isFolder(root):
+		case filepath.IsAbs(f.Path):
+			f.Index = len(files)
+			files = append(files, f)
+			continue
+		default:
+			root = from.source(f)
+		}
+		given := newGiven(f.Name, len(files), f.Size)
+		if err := linkTree(s.path(given.Path), root); err != nil {
+			return nil, s.unlinked(err)
+		}
+		files = append(files, given)
+	}
+	return files, nil
+}
+
+func newGiven(name string, index int, size int64) catalog.File {
+	return catalog.File{Index: index, Name: name, Path: filepath.Join(givenFolder, strconv.Itoa(index)), Size: size, Received: size}
+}
+
+// isGiven tells whether another set gave a file.
+func isGiven(f catalog.File) bool { return f.Path != "" && !filepath.IsAbs(f.Path) }
+
+// linkTree makes the regular files below a folder those of another as well.
+func linkTree(to, from string) error {
+	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		in, err := filepath.Rel(from, path)
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir():
+			return os.MkdirAll(filepath.Join(to, in), 0o700)
+		case !d.Type().IsRegular():
+			return nil
+		}
+		return os.Link(path, filepath.Join(to, in))
+	})
+}
+
+// unlinked words why there are no links.
+func (s *Set) unlinked(err error) error {
+	var link *os.LinkError
+	if !errors.As(err, &link) || roomless(err) {
+		return err
+	}
+	s.log.Error("a file cannot be linked", "error", err)
+	return faultf(Conflict, "the disk of the server keeps no file under two names (%v), so the archives have to be uploaded anew", link.Err)
+}
+
+// takeTexts adds what is declared for another set.
+func (s *Set) takeTexts(from *Set, files []catalog.File) ([]catalog.File, error) {
+	t, err := from.texts()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := from.symbols(); err != nil {
+		return nil, faultf(Conflict, "%s", from.relative(err.Error()))
+	}
+	var symbols []byte
+	if t.Symbols != nil {
+		if symbols, err = from.readSymbols(); err != nil {
+			return nil, err
+		}
+	}
+	// What is declared for all sets is added when the traces are found.
+	ends := strings.TrimPrefix(strings.TrimPrefix(string(t.Endpoints), s.e.o.Declarations), "\n")
+	for _, x := range []struct {
+		kind declarations.Kind
+		text []byte
+	}{{declarations.Endpoints, []byte(ends)}, {declarations.States, t.States}, {declarations.Symbols, symbols}} {
+		if len(x.text) == 0 {
+			continue
+		}
+		f := newGiven(x.kind.Name, len(files), int64(len(x.text)))
+		if err := os.MkdirAll(s.path(f.Path), 0o700); err != nil {
+			return nil, err
+		}
+		if err := durable.WriteFile(s.path(f.Path, x.kind.Name), x.text); err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	return files, nil
+}
+
+// takeDamages keeps what is said of the archives of another set of which something lacks.
+func (s *Set) takeDamages(from *Set) error {
+	from.mu.Lock()
+	list := slices.Clone(from.anomalies)
+	from.mu.Unlock()
+	list = slices.DeleteFunc(list, func(a HostAnomaly) bool { return a.Kind != damagedArchive && a.Kind != unreadableArchive })
+	if len(list) == 0 {
+		return nil
+	}
+	b, err := json.Marshal(list)
+	if err != nil {
+		return err
+	}
+	return durable.WriteFile(s.path(givenFolder, givenDamageFile), b)
+}
+
+// givenDamages are those, without what was uploaded anew.
+func (s *Set) givenDamages(files []catalog.File) (list []HostAnomaly, err error) {
+	b, err := readBounded(s.path(givenFolder, givenDamageFile), maxManifest)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(b, &list)
+	}
+	return slices.DeleteFunc(list, func(a HostAnomaly) bool {
+		return slices.ContainsFunc(files, func(f catalog.File) bool { return f.Name == a.Stream && f.Path == "" })
+	}), err
+}
+
+// givesWay tells whether a file that another set gave gives way to one of its name: a text does, and an archive of which something lacks. Others may be of other machines.
+func (s *Set) givesWay(f catalog.File) bool {
+	if !isGiven(f) || isText(f) {
+		return isGiven(f)
+	}
+	list, err := s.givenDamages(nil)
+	return err == nil && slices.ContainsFunc(list, func(a HostAnomaly) bool { return a.Stream == f.Name })
+}

@@ -1,0 +1,258 @@
+package ingest
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"synchroscope/catalog"
+	"synchroscope/internal/raced"
+)
+
+// more is a set of what another was made of, with more uploads.
+func more(t *testing.T, from *Set, uploads ...entry) *Set {
+	t.Helper()
+	s, err := from.e.CreateFrom("", from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, u := range uploads {
+		if _, err := s.Upload(t.Context(), u.name, 0, int64(len(u.content)), strings.NewReader(u.content)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// restarted is a set after a restart of its engine.
+func restarted(t *testing.T, s *Set) *Set {
+	t.Helper()
+	closeEngine(t, s.e)
+	again, ok := openEngine(t, s.e.dir, Options{}).Set(s.ID())
+	if !ok {
+		t.Fatal("the set is gone")
+	}
+	return again
+}
+
+func exported(t *testing.T, s *Set) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := s.Export(t.Context(), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func fileNames(s *Set) (names []string) {
+	for _, f := range s.Status().Files {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// A set that is made of another and takes the archive of the machines that were forgotten answers as one of all archives does, whatever becomes of the other, which
+// stays as it is; what both have is on the disk once.
+func TestMoreMachines(t *testing.T) {
+	raced.Elsewhere(t, "TestSeveralSets")
+	e := openEngine(t, t.TempDir(), Options{})
+	half := imported(t, upload(t, e, entry{"half.tar.gz", string(tarGz(t, ofHosts(t, shop(t), "db", "web")...))}))
+	of := answers(t, half)
+	s := more(t, half)
+	if st := s.Status(); st.State != Uploading || st.Name != "some (2)" || len(st.Files) != 1 || !st.Files[0].Given || st.Files[0].Received != st.Files[0].Size || len(st.Stages) != 0 {
+		t.Errorf("before anything is uploaded it is %+v", st)
+	}
+	s = restarted(t, s)
+	rest := entry{"rest.tar.gz", string(tarGz(t, ofHosts(t, shop(t), "cache", "client")...))}
+	if _, err := s.Upload(t.Context(), rest.name, 0, int64(len(rest.content)), strings.NewReader(rest.content)); err != nil {
+		t.Fatal(err)
+	}
+	s = imported(t, s)
+	equal(t, "of both", answers(t, s), shop(t).reference(t))
+	half, _ = s.e.Set(half.ID())
+	equal(t, "the one before", answers(t, half), of)
+	trace := s.Hosts()[slices.IndexFunc(s.Hosts(), func(h *Host) bool { return h.row.Name == "web" })].row.Traces[0]
+	in, _ := filepath.Rel(filepath.Join(givenFolder, "0"), trace.Path)
+	a, err := os.Stat(s.path(trace.Path, "metadata"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err := os.Stat(half.path("traces", "0", in, "metadata")); err != nil || !os.SameFile(a, b) {
+		t.Errorf("metadata of web is there twice: %v", err)
+	}
+	if err := s.e.Delete(half.ID()); err != nil {
+		t.Fatal(err)
+	}
+	s = restarted(t, s)
+	equal(t, "alone", answers(t, s), shop(t).reference(t))
+	// Of the one that was made another is made as well.
+	equal(t, "of that one", answers(t, imported(t, more(t, s))), shop(t).reference(t))
+}
+
+// Where neither the catalogue nor the copy in its folder tells of a set that was made of another, it is found again with what it was given, whether it is ready or takes uploads still.
+func TestMoreFoundAgain(t *testing.T) {
+	raced.Elsewhere(t, "TestSeveralSets")
+	e := openEngine(t, t.TempDir(), Options{})
+	half := imported(t, upload(t, e, entry{"half.tar.gz", string(tarGz(t, ofHosts(t, shop(t), "db", "web")...))}))
+	rest := entry{"rest.tar.gz", string(tarGz(t, ofHosts(t, shop(t), "cache", "client")...))}
+	ready, waiting := imported(t, more(t, half, rest)), more(t, half, rest)
+	closeEngine(t, e)
+	if err := os.RemoveAll(filepath.Join(e.dir, "catalog")); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []*Set{ready, waiting} {
+		flip(t, s.path(catalog.CopyFile), 40)
+	}
+	e = openEngine(t, e.dir, Options{})
+	for what, id := range map[string]string{"ready": ready.ID(), "waiting": waiting.ID()} {
+		s, ok := e.Set(id)
+		if !ok {
+			t.Fatalf("%s: it is not found again; said is %q", what, e.Notices())
+		}
+		equal(t, what, answers(t, imported(t, s)), shop(t).reference(t))
+	}
+}
+
+// What functions are called is added to a set that was imported without it, takes the place of what was said before, and goes along with sets made of that one, also where the
+// first was read in place or came whole from elsewhere.
+func TestMoreNames(t *testing.T) {
+	const other = "shopd:0000000000001206 T other\n"
+	first := importPath(t, openEngine(t, t.TempDir(), Options{}), "set", functionsSet(t, functions, ""))
+	named := imported(t, more(t, first, entry{"synchroscope-symbols", symbolsOfShop}))
+	renamed := imported(t, more(t, named, entry{"synchroscope-symbols", other}))
+	inside := importPath(t, openEngine(t, t.TempDir(), Options{}), "set", functionsSet(t, functions, symbolsOfShop))
+	whole, err := importWhole(t, openEngine(t, t.TempDir(), Options{}), exported(t, inside))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		what string
+		s    *Set
+		want string
+	}{
+		{"without", first, "shopd+0x1206, shopd+0x1300"},
+		{"named", named, "handle(int), shopd+0x1300"},
+		{"made of it", imported(t, more(t, named)), "handle(int), shopd+0x1300"},
+		{"named in another way", renamed, "other, shopd+0x1300"},
+		{"whole from elsewhere", imported(t, more(t, whole)), "handle(int), shopd+0x1300"},
+		{"another in the place of one inside", imported(t, more(t, inside, entry{"synchroscope-symbols", other})), "other, shopd+0x1300"},
+		{"another, whole from elsewhere", imported(t, more(t, whole, entry{"synchroscope-symbols", other})), "other, shopd+0x1300"},
+	} {
+		if got := inFunctions(t, c.s); got != c.want {
+			t.Errorf("%s: in %s, not %s", c.what, got, c.want)
+		}
+		if bad := c.s.Status().Anomalies; c.s != first && bad != 1 { // nameless-functions
+			t.Errorf("%s: %+v", c.what, c.s.Report().Anomalies)
+		}
+	}
+	if got := inFunctions(t, restarted(t, imported(t, more(t, renamed)))); got != "other, shopd+0x1300" {
+		t.Errorf("after a restart: in %s", got)
+	}
+}
+
+// A text that is uploaded by itself is as good as one in an archive, and holds in the place of such.
+func TestTextsByThemselves(t *testing.T) {
+	e := openEngine(t, t.TempDir(), Options{})
+	dir := functionsSet(t, functions, symbolsOfShop)
+	var inside, bare []entry
+	for _, name := range namesBelow(t, dir) {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		inside = append(inside, entry{name, string(b)})
+		if filepath.Base(name) != "synchroscope-symbols" {
+			bare = append(bare, entry{name, string(b)})
+		}
+	}
+	for what, c := range map[string]struct {
+		uploads []entry
+		want    string
+	}{
+		"beside":             {[]entry{{"a.tar.gz", string(tarGz(t, bare...))}, {"synchroscope-symbols", symbolsOfShop}}, "handle(int), shopd+0x1300"},
+		"before":             {[]entry{{"synchroscope-symbols", symbolsOfShop}, {"a.tar.gz", string(tarGz(t, bare...))}}, "handle(int), shopd+0x1300"},
+		"in the place of it": {[]entry{{"a.tar.gz", string(tarGz(t, inside...))}, {"synchroscope-symbols", "shopd:0000000000001206 T other\n"}}, "other, shopd+0x1300"},
+		"nothing of it":      {[]entry{{"a.tar.gz", string(tarGz(t, inside...))}, {"synchroscope-symbols", ""}}, "shopd+0x1206, shopd+0x1300"},
+	} {
+		s := imported(t, upload(t, e, c.uploads...))
+		if got := inFunctions(t, s); got != c.want {
+			t.Errorf("%s: in %s, not %s", what, got, c.want)
+		}
+		for _, o := range s.Report().Anomalies {
+			if o.Kind != "nameless-functions" {
+				t.Errorf("%s: %+v", what, o)
+			}
+		}
+	}
+	s := imported(t, upload(t, e, entry{"a.tar.gz", string(tarGz(t, bare...))}, entry{"synchroscope-symbols", "what\n"}))
+	if got := s.Report().Anomalies; len(got) != 1 || got[0].Kind != "unreadable-declarations" || got[0].Places[0].Stream != "synchroscope-symbols" ||
+		!strings.HasPrefix(got[0].Places[0].Message, "synchroscope-symbols:1: ") {
+		t.Errorf("of a text that is none it is said %+v", got)
+	}
+	wantFault(t, "a text alone", func() error { s := upload(t, e, entry{"synchroscope-states", ""}); return s.Prepare(t.Context()) }(), Invalid)
+	in := filepath.Join(t.TempDir(), "synchroscope-symbols")
+	if err := os.WriteFile(in, []byte(symbolsOfShop), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	placed, err := e.ImportPaths("placed", functionsSet(t, functions, ""), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := inFunctions(t, imported(t, placed)); got != "handle(int), shopd+0x1300" {
+		t.Errorf("in place in %s", got)
+	}
+}
+
+// What is said of a damaged archive is said of a set that is made of its set, until the archive is uploaded once more: then that takes its place. Any other that has the name of
+// one that is there may be of another machine, and is refused.
+func TestMendedArchive(t *testing.T) {
+	raced.Elsewhere(t, "TestSeveralSets")
+	good, cut, _ := halves(t, shop(t))
+	e := openEngine(t, t.TempDir(), Options{})
+	s := imported(t, upload(t, e, good, cut))
+	equal(t, "with nothing more", told(t, imported(t, more(t, s))), told(t, s))
+	mended := entry{cut.name, string(tarGz(t, ofHosts(t, shop(t), "db", "web")...))}
+	mendedSet := imported(t, more(t, s, mended))
+	equal(t, "mended", answers(t, mendedSet), shop(t).reference(t))
+	if got := mendedSet.Status().Damaged; len(got) != 0 {
+		t.Errorf("it is damaged still: %q", got)
+	}
+	if got := fileNames(mendedSet); !slices.Equal(got, []string{"good.tar.gz", "cut.tar.gz"}) {
+		t.Errorf("its files are %q", got)
+	}
+	_, err := more(t, s).Upload(t.Context(), good.name, 0, 3, strings.NewReader("abc"))
+	wantFault(t, "another of the name", err, Conflict)
+	bad := imported(t, upload(t, e, good, entry{"bad.tar.gz", "nothing"}))
+	equal(t, "of what nothing is", told(t, imported(t, more(t, bad))), told(t, bad))
+	if got := imported(t, more(t, bad, entry{"bad.tar.gz", mended.content})).Status().Damaged; len(got) != 0 {
+		t.Errorf("nothing of it is there still: %q", got)
+	}
+}
+
+// No set is made of one that is not ready, and what is declared for all sets is not said twice.
+func TestMoreOf(t *testing.T) {
+	e := openEngine(t, t.TempDir(), Options{Declarations: "message m\nsend a:s key=id\nreceive a:r key=id\n"})
+	empty, err := e.Create("empty")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = e.CreateFrom("other", empty)
+	wantFault(t, "of an empty set", err, Conflict)
+	dir := functionsSet(t, functions, "")
+	if err := os.WriteFile(filepath.Join(dir, "synchroscope-endpoints"), []byte("message n\nsend b:s key=id\nreceive b:r key=id\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := importPath(t, e, "set", dir)
+	again := imported(t, more(t, s))
+	if got := again.Report().Anomalies; len(got) != len(s.Report().Anomalies) || len(got) == 0 {
+		t.Errorf("anomalies %+v, before %+v", got, s.Report().Anomalies)
+	}
+	a, _ := s.texts()
+	b, _ := again.texts()
+	if string(a.Endpoints) != string(b.Endpoints) || strings.Count(string(a.Endpoints), "message") != 2 {
+		t.Errorf("declared is %q, before %q", b.Endpoints, a.Endpoints)
+	}
+}
