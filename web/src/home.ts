@@ -4,10 +4,11 @@ import type { SetStatus } from "./home/api.js";
 import { homeHelp } from "./home/help.js";
 import { sift } from "./home/heads.js";
 import { recall } from "./home/memory.js";
-import { chosen, dropped, parcelsOf, type Found, type Parcel } from "./home/parcel.js";
+import { chosen, dropped, isText, parcelsOf, type Found, type Parcel } from "./home/parcel.js";
 import { mismatch, unfinishedOf } from "./home/resume.js";
 import { SetList } from "./home/sets.js";
 import { Uploads } from "./home/uploads.js";
+import { list } from "./model/names.js";
 import { byId, fill, h, text } from "./ui/dom.js";
 import { themes } from "./ui/themes.js";
 
@@ -20,6 +21,7 @@ const folder = byId<HTMLInputElement>("folder");
 const said = byId("said");
 const uploads = new Uploads(byId("uploads"), {
   changed: () => sets.refresh(),
+  closed: (focused) => focused && byId("pick").focus(),
   listed: (name) => text(said, `${name} is in the list of trace sets, and can be opened while it is read.`),
   said: (words) => text(said, words),
   deleted: (name) => text(said, `${name} was deleted, and nothing of it is sent any more.`),
@@ -52,6 +54,7 @@ async function take(found: Promise<Found[]> | Found[], goOn: SetStatus | null): 
       byId("refused").querySelector("button")?.focus();
       return;
     }
+    if (!goOn && parcels.length > 0 && parcels.every((p) => isText(p.name))) return refuse(`${list(parcels.map((p) => p.name))} says what is in traces: drop it together with the archive of those, or open their set and add it there, under Import.`);
     await send(parcels, refused, goOn);
   } catch (e) {
     refuse(e instanceof Error ? e.message : String(e));

@@ -175,6 +175,7 @@ state.onFind = (at) => {
   showTime(context, at);
 };
 const importing = new ImportPage(byId("import"), id, set, view);
+importing.onDropped = () => open("import");
 importing.onLost = (host) => {
   open("events");
   void events.losses.first(host);
@@ -195,6 +196,10 @@ timeline.flow.onListed = (words) => heard.listed(view.filter, words);
 const bookmarks = new BookmarkDesk(context, id, document.querySelector(".axis")!, document.querySelector(".strip")!, timeline.pointer);
 shareCommands(context, id, timeline, (sentence) => status.say(sentence));
 commands.add({ group: "Keep and share", words: "Save the table of hosts (CSV)", also: "export download", possible: () => set.hosts.length > 0, run: () => sync.saveHosts() });
+commands.add({ group: "Keep and share", words: "Add machines or texts to this set", also: "upload more forgotten missing archive host symbols states endpoints functions names", possible: () => set.info?.state === "ready", run: () => {
+  open("import");
+  importing.addFiles();
+} });
 statistics.onSay = (sentence) => status.say(sentence);
 events.onSay = status.teller();
 sync.onSay = status.teller();

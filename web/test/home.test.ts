@@ -6,7 +6,7 @@ import { found, ORDERS } from "../src/home/find.js";
 import { isArchive, sift } from "../src/home/heads.js";
 import { knownOf, remember } from "../src/home/memory.js";
 import { leftWords, Pace, readingWords, stageLeft } from "../src/home/pace.js";
-import { parcelsOf, type Found } from "../src/home/parcel.js";
+import { named, parcelsOf, type Found } from "../src/home/parcel.js";
 import { mismatch, same, unfinishedOf } from "../src/home/resume.js";
 import { tarOf } from "../src/home/tar.js";
 import { Turns } from "../src/home/turns.js";
@@ -72,6 +72,17 @@ test("of an upload that broke off all counts that was dropped, not what was begu
   says([10, 10], null, "Every archive that was begun is here. If there were more, this browser does not know of them.");
   says([10], null, "The archive that was begun is here. If there were more, this browser does not know of them.");
   says([10, 4], null, "1 of 2 archives is here; b.zip is here in part. If there were more, this browser does not know of them.");
+  // What another set gave is here, but for what gives way to a file of its name.
+  const given = (name: string) => ({ name, size: 20, received: 20, given: true });
+  const made = arrivedOf([given("a.zip"), given("synchroscope-states")], [{ name: "synchroscope-states", size: 30 }]);
+  assert.deepEqual([made.archives, made.whole, made.size, made.received, made.missing.join()], [2, 1, 50, 20, "synchroscope-states"]);
+});
+
+test("what is added to a set has no name that is taken there, and texts are no archives, but sent", async () => {
+  const file = (name: string) => parcelsOf([{ path: name, file: new File(["calls work"], name) }]).parcels[0];
+  assert.equal(named([file("web.tar.gz"), file("db.zip"), file("synchroscope-states")], ["web.tar.gz", "web (2).tar.gz"]).map((p) => p.name).join(), "web (3).tar.gz,db.zip,synchroscope-states");
+  const { fit, refused } = await sift([file("synchroscope-states"), file("synchroscope-states.txt"), file("synchroscope-symbols"), file("synchroscope-endpoints")]);
+  assert.deepEqual([fit.map((p) => p.name).join(), refused.length], ["synchroscope-states,synchroscope-symbols,synchroscope-endpoints", 1]);
 });
 
 test("a folder of traces is one archive, archives in a folder are one each, other folders are refused", () => {

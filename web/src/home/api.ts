@@ -8,6 +8,7 @@ export interface FileStatus {
   name: string;
   size: number;
   received: number;
+  given?: boolean; // the set that this one is made of has it
 }
 
 /** A set that was deleted and can be had back until a time (RFC 3339). */
@@ -325,7 +326,10 @@ async function textOf(response: Response, heard: () => void): Promise<string> {
 const at = (id: string) => `/api/sets/${encodeURIComponent(id)}`;
 
 /** Makes a set; where there is one of the name already, its name has a number behind it. */
+/** Makes an empty set of a name. */
 export const createSet = async (name: string): Promise<SetStatus> => (await callServer("POST", "/api/sets", { name })) as SetStatus;
+/** Makes a set of what another was made of, with that one's name and a number. */
+export const createFrom = async (id: string): Promise<SetStatus> => (await callServer("POST", "/api/sets", { from: id })) as SetStatus;
 export const readSet = async (id: string): Promise<SetStatus> => (await callServer("GET", at(id))) as SetStatus;
 /** Answered once there are rows to look at, or it is known what is wrong. */
 export const startImport = (id: string): Promise<unknown> => callServer("POST", at(id) + "/import?until=rows");

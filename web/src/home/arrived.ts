@@ -19,7 +19,8 @@ export interface Arrived {
 }
 
 /** Puts together what the server has and what this browser remembers to have been dropped, null where it dropped nothing. */
-export function arrivedOf(files: readonly FileStatus[], dropped: readonly { name: string; size: number }[] | null): Arrived {
+export function arrivedOf(all: readonly FileStatus[], dropped: readonly { name: string; size: number }[] | null): Arrived {
+  const files = all.filter((f) => !f.given || !dropped?.some((d) => d.name === f.name)); // which gives way
   const begun = new Map(files.map((f) => [f.name, f]));
   const more = (dropped ?? []).filter((d) => !begun.has(d.name));
   const short = files.filter((f) => f.received < f.size);

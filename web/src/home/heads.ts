@@ -1,7 +1,7 @@
 // Which files are archives, by how they begin. One that is none is told of before anything is sent: there would be nothing to
 // import, and a set that failed would be left of it.
 
-import type { Parcel } from "./parcel.js";
+import { isText, type Parcel } from "./parcel.js";
 
 const HEAD = 512; // one header of a tar
 const MAGICS = ["PK\x03\x04", "PK\x05\x06", "\x1f\x8b", "\xfd7zXZ\x00", "\x28\xb5\x2f\xfd"];
@@ -9,11 +9,12 @@ const MAGICS = ["PK\x03\x04", "PK\x05\x06", "\x1f\x8b", "\xfd7zXZ\x00", "\x28\xb
 const FOREIGN: readonly [string, string][] = [["BZh", "bzip2"], ["7z\xbc\xaf\x27\x1c", "7-Zip"], ["Rar!\x1a\x07", "RAR"], ["\x04\x22\x4d\x18", "LZ4"]];
 const ACCEPTED = "zip, tar, tar.gz, tar.xz and tar.zst are accepted";
 
-/** Of files those that can be archives; refused has a sentence for each of the others. */
+/** Of files those that can be archives, and texts that say what is in such; refused has a sentence for each of the others. */
 export async function sift(parcels: readonly Parcel[]): Promise<{ fit: Parcel[]; refused: string[] }> {
   const heads = await Promise.all(parcels.map(async (p) => new Uint8Array(await p.blob.slice(0, HEAD).arrayBuffer())));
-  const fit = parcels.filter((_, i) => isArchive(heads[i]));
-  const refused = parcels.flatMap((p, i) => (isArchive(heads[i]) ? [] : [`${p.name} is ${whatItIs(heads[i])}.`]));
+  const fits = (p: Parcel, i: number) => isText(p.name) || isArchive(heads[i]);
+  const fit = parcels.filter(fits);
+  const refused = parcels.flatMap((p, i) => (fits(p, i) ? [] : [`${p.name} is ${whatItIs(heads[i])}.`]));
   return { fit, refused };
 }
 

@@ -16,6 +16,9 @@ const MOST_FILES = 50_000;
 
 const ARCHIVE = /\.(zip|tar|tgz|txz|gz|xz|zst)$/i;
 
+/** Whether a file of a name says what is in traces: it is sent as it is, beside archives. */
+export const isText = (name: string): boolean => /^synchroscope-(endpoints|states|symbols)$/.test(name);
+
 /** Bytes of a name: the server takes 200, of which a number behind the name has the rest. */
 const LONGEST_NAME = 192;
 
@@ -102,9 +105,9 @@ function printOf(files: readonly Found[]): string {
   return [a, b].map((x) => (x >>> 0).toString(16)).join("-");
 }
 
-// Two of one name are told apart by a number. What a file may be called and an archive at the server may not is called a little otherwise.
-function named(parcels: Parcel[]): Parcel[] {
-  const used = new Set<string>();
+/** Parcels of names that are not used yet: two of one name are told apart by a number. What a file may be called and an archive at the server may not is called a little otherwise. */
+export function named(parcels: readonly Parcel[], taken: Iterable<string> = []): Parcel[] {
+  const used = new Set(taken);
   return parcels.map((p) => {
     const base = sendable(p.name);
     let name = base;

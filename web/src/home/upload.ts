@@ -3,8 +3,8 @@
 // later with the same files.
 
 import { bytes, percent } from "../time/number.js";
-import { add, byId, fill, h, text } from "../ui/dom.js";
-import { createSet, deleteSet, putPiece, readSet, Refusal, removeSet, startImport, stoppedError, type SetStatus } from "./api.js";
+import { add, fill, h, text } from "../ui/dom.js";
+import { createFrom, createSet, deleteSet, putPiece, readSet, Refusal, removeSet, startImport, stoppedError, type SetStatus } from "./api.js";
 import { claim, Claimed } from "./claim.js";
 import { forget, knownOf, remember, type Remembered } from "./memory.js";
 import { leftWords, Pace } from "./pace.js";
@@ -61,8 +61,8 @@ class FileLine {
 export interface Around {
   /** There is something else to say of it; done when the list of sets says that. */
   changed: () => Promise<void>;
-  /** Its card goes. */
-  closed: () => void;
+  /** Its card is gone, which had the focus, or had not. */
+  closed: (focused: boolean) => void;
   /** Whether others are on their way, which would break off if this page were left. */
   others: () => boolean;
   /** Its set can be opened, from the list. */
@@ -98,11 +98,11 @@ export class Upload {
   /** What is done now, as the list of sets says it of the set. */
   doing: string = STEPS[0].of;
 
-  /** resumed is the set that is gone on with, null for a new one. */
-  constructor(parcels: readonly Parcel[], box: HTMLElement, resumed: SetStatus | null, private readonly around: Around) {
+  /** resumed is the set that is gone on with, null for a new one; from is the set that a new one is made of, null for none. */
+  constructor(parcels: readonly Parcel[], box: HTMLElement, resumed: SetStatus | null, private readonly around: Around, private readonly from: { id: string; name: string } | null = null) {
     this.lines = parcels.map((p) => new FileLine(p));
     this.id = resumed?.id ?? "";
-    this.name = resumed?.name ?? nameOf(parcels);
+    this.name = resumed?.name ?? from?.name ?? nameOf(parcels);
     this.card = h("div", { class: "upload", role: "group", tabindex: -1 }, h("div", { class: "line" }, this.stage, this.steps, this.sum), ...this.lines.map((l) => l.el), this.fault, this.buttons);
     this.call({ id: this.id, name: this.name });
     box.append(this.card);
@@ -132,7 +132,7 @@ export class Upload {
 
   /** Shows how much of it the server has: what a browser says to be sent may not have left the machine. */
   arrived(set: SetStatus): void {
-    const held = new Map(set.files?.map((f) => [f.name, f.received]));
+    const held = new Map(sentTo(set).map((f) => [f.name, f.received]));
     for (const l of this.lines) l.show(Math.min(held.get(l.parcel.name) ?? 0, l.size));
   }
 
@@ -155,7 +155,7 @@ export class Upload {
     this.offer(stopButton(stopping));
     try {
       if (!this.id) {
-        const made = createSet(this.name).then((set) => this.call(set));
+        const made = (this.from ? createFrom(this.from.id) : createSet(this.name)).then((set) => this.call(set));
         this.making = made.catch(() => {});
         await made.finally(() => (this.making = null));
         this.step(0);
@@ -165,7 +165,7 @@ export class Upload {
       void this.around.changed();
       const set = await this.reach(() => readSet(this.id), stopping);
       this.arrived(set);
-      const begun = new Set(set.files?.map((f) => f.name));
+      const begun = new Set(sentTo(set).map((f) => f.name));
       for (current of this.lines)
         if (current.sent < current.size || !begun.has(current.parcel.name)) await this.send(current, stopping.signal);
       current = null;
@@ -221,7 +221,7 @@ export class Upload {
           if (e instanceof Refusal && !e.retry) throw e; // the set is gone
           return null;
         });
-        const known = set?.files?.find((f) => f.name === line.parcel.name);
+        const known = set && sentTo(set).find((f) => f.name === line.parcel.name);
         if (known && known.received !== at) conflicts = 0;
         if (known) at = Math.min(known.received, line.size);
         else if (set) at = 0;
@@ -345,9 +345,9 @@ export class Upload {
 
   /** Takes the card off the page. */
   close(): void {
-    if (this.card.contains(document.activeElement)) byId("pick").focus();
+    const focused = this.card.contains(document.activeElement);
     this.card.remove();
-    this.around.closed();
+    this.around.closed(focused);
   }
 
   private failed(e: unknown, line: FileLine | null, stopped: boolean): void {
@@ -378,6 +378,9 @@ export class Upload {
     void this.around.changed();
   }
 }
+
+// The files of a set that were sent to it, or are being sent: those that it was made with are not these, though one may have the same name.
+const sentTo = (set: SetStatus) => (set.files ?? []).filter((f) => !f.given);
 
 // Whether a file can be read: one that was changed or moved since it was chosen cannot, and is told by nothing else apart from a server that is away.
 async function readable(part: Blob): Promise<boolean> {

@@ -8,8 +8,8 @@ import { Upload, type Around } from "./upload.js";
 export class Uploads {
   private readonly all = new Set<Upload>();
 
-  /** The cards go into box; changed, listed, said and deleted are called as Around says. */
-  constructor(private readonly box: HTMLElement, private readonly around: Pick<Around, "changed" | "listed" | "said" | "deleted">) {}
+  /** The cards go into box; what else there is is called as Around says. */
+  constructor(private readonly box: HTMLElement, private readonly around: Pick<Around, "changed" | "closed" | "listed" | "said" | "deleted">) {}
 
   /** Whether something would break off if the page were left. */
   get sends(): boolean {
@@ -51,7 +51,10 @@ export class Uploads {
     if (old) return old.again(parcels);
     const upload = new Upload(parcels, this.box, set, {
       ...this.around,
-      closed: () => this.all.delete(upload),
+      closed: (focused) => {
+        this.all.delete(upload);
+        this.around.closed(focused);
+      },
       others: () => this.sends, // it has begun itself by the time it asks
     });
     this.all.add(upload);

@@ -12,6 +12,7 @@ import { about, bound, clock, date, parseNs } from "../time/time.js";
 import { add, bar, fill, h, nameClass } from "../ui/dom.js";
 import { Anomalies } from "./anomalies.js";
 import { showLacks } from "./lacks.js";
+import { MoreFiles } from "./more.js";
 import { Source } from "./source.js";
 import { showStages } from "./stages.js";
 import { table } from "./table.js";
@@ -32,21 +33,31 @@ export class ImportPage {
   private readonly drawing = h("section", { class: "card" }, h("p", { class: "line" }, h("label", { for: "wait" }, "Draw the timeline"), this.waits),
     h("p", { class: "minor" }, "While the import runs clocks become better known. What is drawn before that moves when they do; the address keeps this choice."));
 
+  /** Something to add was dropped, of which this tab tells. */
+  onDropped: () => void = () => {};
   /** The events are wanted where the first were lost of a host. */
   onLost: (host: string) => void = () => {};
   private readonly source: Source;
+  private readonly more: MoreFiles;
 
   constructor(root: HTMLElement, id: string, private readonly set: SetModel, private readonly view: View) {
     this.source = new Source(id);
+    this.more = new MoreFiles(id);
+    this.more.onDropped = () => this.onDropped();
     const all = [...new Set([...WAITS, view.waitedFor].filter(Boolean))].sort((a, b) => parseWait(b)! - parseWait(a)!);
     add(this.waits, h("option", { value: "" }, "at once"), ...all.map((w) => h("option", { value: w }, `when the clocks in the window are known to ±${THIN}${bound(parseWait(w)!)}`)));
-    add(root, h("div", {}, this.summary, this.drawing, this.hosts), h("div", {}, this.lacks, this.anomalies.root));
+    add(root, h("div", {}, this.summary, this.drawing, this.hosts, this.more.el), h("div", {}, this.lacks, this.anomalies.root));
     this.render();
   }
 
   /** Leads to what is said of a kind of anomaly. */
   reveal(kind: string): void {
     this.anomalies.reveal(kind);
+  }
+
+  /** Leads to where files are added to the set. */
+  addFiles(): void {
+    this.more.focus();
   }
 
   private wait(): void {
@@ -56,6 +67,7 @@ export class ImportPage {
 
   render(): void {
     const info = this.set.info;
+    this.more.show(info?.state === "ready");
     this.drawing.hidden = info?.state === "ready" || info?.state === "failed";
     this.waits.value = this.view.waitedFor;
     if (!info) {

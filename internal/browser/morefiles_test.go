@@ -1,0 +1,131 @@
+package browser
+
+import (
+	"archive/tar"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"synchroscope/ingest"
+	"synchroscope/trace/ctf/text/texttest"
+)
+
+// calling is a recording of a program that enters a function, with where it was loaded.
+const calling = `
+ctf 1.8 le
+env hostname="web"
+env domain="ust"
+clock c freq=1000000000
+stream 0
+packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); cpu_id u32}
+event-header {id u8; timestamp u64:clock(c)}
+event-context {_vtid i32; _vpid i32; _procname string}
+event 1 lttng_ust_statedump:bin_info
+  fields {_baddr u64:hex; _memsz u64; _path string; _is_pic u8}
+event 2 lttng_ust_cyg_profile:func_entry
+  fields {addr u64:hex}
+file s
+packet cpu=0
+1.000000000 lttng_ust_statedump:bin_info baddr=0x55000000 memsz=16384 path="/srv/shopd" is_pic=1 | vtid=12 vpid=11 procname="shopd"
+2.000000000 lttng_ust_cyg_profile:func_entry addr=0x55001206 | vtid=12 vpid=11 procname="shopd"
+3.000000000 lttng_ust_cyg_profile:func_entry addr=0x55001206 | vtid=12 vpid=11 procname="shopd"
+`
+
+// tarred is a trace that is written as text, as an archive of a name.
+func tarred(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	w := tar.NewWriter(f)
+	if err := w.AddFS(os.DirFS(texttest.Dir(t, text))); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// symbolsFile is a text of what functions are called.
+func symbolsFile(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "synchroscope-symbols")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Where a set lacks a machine, or what functions are called, both are added to what is there, and nothing of that is sent again: all is read as another set. What cannot be
+// used is told of before anything is sent.
+func TestAddToASet(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set := s.add("shop", tarred(t, "web.tar", calling))
+	s.ready(set)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=import"))
+	p.Matches(`Names of functions on web need the symbols of their programs, .* They can be made now, and be added here: nm -A -C -S`)
+	p.Find("tab", "Timeline").Click()
+	p.palette("forgotten machine", "Add machines or texts to this set")
+	p.strike("Enter", 0)
+	p.focused("Choose files…")
+	notes := filepath.Join(t.TempDir(), "notes.txt")
+	if err := os.WriteFile(notes, []byte("no archive\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.Drop(notes)
+	p.Says("notes.txt is not an archive: zip, tar, tar.gz, tar.xz and tar.zst are accepted.")
+	other := strings.Replace(calling, `hostname="web"`, `hostname="db"`, 1)
+	p.Upload("Files to add", tarred(t, "web.tar", other), symbolsFile(t, "shopd:0000000000001206 T handle(int)\n"))
+	p.Await("another set", func() (any, bool) {
+		at := p.Address()
+		return at, strings.Contains(at, "/sets/") && !strings.Contains(at, set.ID())
+	})
+	p.Matches(`shop \(2\)`)
+	p.Find("tab", "Import").Click()
+	p.Matches(`From web\.tar \([\d.]+ KiB\), web \(2\)\.tar \([\d.]+ KiB\) and synchroscope-symbols \(37 B\);`)
+	p.Matches(`db .*read 100 %.*web .*read 100 %`)
+	p.Await("no word of what has no names", func() (any, bool) {
+		words := Eval[string](p, "document.querySelector('#import').innerText")
+		return words, !strings.Contains(words, "the symbols of their programs")
+	})
+	functions := func(want string) {
+		t.Helper()
+		id := regexp.MustCompile(`/sets/([0-9a-f]+)`).FindStringSubmatch(p.Address())[1]
+		p.Open(s.url + "/sets/" + id + "?tab=state&state=2500000000&of=web&open=Threads&open=Threads%2F12")
+		p.Says(want)
+	}
+	functions("handle(int)")
+
+	// A text alone, dropped on any tab, takes the place of the one of its kind.
+	p.Find("tab", "Timeline").Click()
+	at := p.Address()
+	p.Drop(symbolsFile(t, "shopd:0000000000001206 T handle_all\n"))
+	p.Await("a third set", func() (any, bool) {
+		now := p.Address()
+		return now, strings.Contains(now, "/sets/") && now[:strings.Index(now, "/sets/")+12] != at[:strings.Index(at, "/sets/")+12]
+	})
+	p.Matches(`shop \(3\)`)
+	functions("handle_all")
+
+	// The first is as it was, and the list has all.
+	p.Open(s.page(set, "?tab=import"))
+	p.Matches(`Names of functions on web need the symbols of their programs`)
+	p.Open(s.url)
+	for _, name := range []string{"shop", "shop (2)", "shop (3)"} {
+		p.Find("link", name)
+	}
+
+	// Such a text alone makes no set.
+	p.Upload("Trace archives", symbolsFile(t, "shopd:0000000000001206 T handle(int)\n"))
+	p.Says("synchroscope-symbols says what is in traces: drop it together with the archive of those, or open their set and add it there, under Import.")
+	if n := len(s.engine.Sets()); n != 3 {
+		t.Errorf("%d sets", n)
+	}
+}

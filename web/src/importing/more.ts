@@ -1,0 +1,101 @@
+// More files for a set that is ready: archives of machines that were forgotten, and texts that say what is in the traces. The server makes another set
+// of what this one was made of, which takes them and is read; this one stays as it is.
+
+import { readSet } from "../home/api.js";
+import { sift } from "../home/heads.js";
+import { chosen, dropped, isText, named, parcelsOf, type Found } from "../home/parcel.js";
+import { Upload } from "../home/upload.js";
+import { add, fill, h, text } from "../ui/dom.js";
+
+export class MoreFiles {
+  readonly el = h("section", { class: "card more", hidden: true });
+  /** Something was dropped on the page: what becomes of it is said here. */
+  onDropped: () => void = () => {};
+  private readonly files = h("input", { type: "file", multiple: true, hidden: true, "aria-label": "Files to add" });
+  private readonly folder = h("input", { type: "file", webkitdirectory: true, hidden: true, "aria-label": "Folder to add" });
+  private readonly pick = h("button", { type: "button", onclick: () => this.files.click() }, "Choose files…");
+  private readonly refused = h("div", { role: "alert" });
+  private readonly said = h("p", { class: "sr", role: "status" });
+  private readonly box = h("div");
+  private upload: Upload | null = null;
+
+  constructor(private readonly id: string) {
+    add(this.el, h("h2", {}, "Add to this set"),
+      h("p", {}, "A machine is missing, or ", h("code", {}, "synchroscope-symbols"), " with the names of functions, ", h("code", {}, "synchroscope-states"), " or ", h("code", {}, "synchroscope-endpoints"),
+        "? Drop archives, folders or these texts here. Nothing that is here is sent again: all of it is read together as another set, and this one stays as it is."),
+      h("p", { class: "line" }, this.pick, " ", h("button", { type: "button", onclick: () => this.folder.click() }, "Choose a folder…")),
+      this.files, this.folder, this.refused, this.box, this.said);
+    for (const input of [this.files, this.folder])
+      input.addEventListener("change", () => {
+        const found = chosen(input.files ?? []);
+        input.value = "";
+        if (found.length > 0) void this.take(found);
+      });
+    addEventListener("dragover", (e) => {
+      if (!e.dataTransfer?.types.includes("Files")) return;
+      e.preventDefault();
+      this.el.classList.add("over");
+    });
+    addEventListener("dragleave", (e) => e.relatedTarget === null && this.el.classList.remove("over"));
+    addEventListener("drop", (e) => {
+      if (!e.dataTransfer?.types.includes("Files")) return;
+      e.preventDefault();
+      this.el.classList.remove("over");
+      const found = dropped(e.dataTransfer.items);
+      this.onDropped();
+      void this.take(found);
+    });
+    // What is on its way would break off: the browser asks first.
+    addEventListener("beforeunload", (e) => {
+      if (this.upload?.runs && !this.upload.begun) e.preventDefault();
+    });
+  }
+
+  /** The set is ready, or is not. */
+  show(ready: boolean): void {
+    this.el.hidden = !ready && !this.refused.hasChildNodes();
+  }
+
+  /** Brings the focus to what files are chosen by. */
+  focus(): void {
+    this.pick.focus();
+  }
+
+  private async take(found: Promise<Found[]> | Found[]): Promise<void> {
+    this.refuse();
+    try {
+      if (this.upload) return this.refuse(`${this.upload.name} is made of this set already: that has to end, or be dismissed, first.`);
+      const { parcels, refused } = parcelsOf(await found);
+      const { refused: unfit } = await sift(parcels);
+      const bad = [...refused, ...unfit];
+      if (bad.length > 0) return this.refuse(...bad);
+      if (parcels.length === 0) return this.refuse("There is no file in it.");
+      const set = await readSet(this.id);
+      if (set.state !== "ready") return this.refuse(`Files can be added to ${set.name} when its import has ended.`);
+      // An archive that was damaged, and a text, give way to those of their names; others may be of another machine.
+      const lacking = new Set(set.incomplete?.archives.map((a) => a.name));
+      const taken = (set.files ?? []).map((f) => f.name).filter((name) => !isText(name) && !lacking.has(name));
+      const upload = new Upload(named(parcels, taken), this.box, null, {
+        changed: async () => {},
+        closed: (focused) => {
+          this.upload = null;
+          if (focused) this.pick.focus();
+        },
+        others: () => false,
+        listed: () => {},
+        said: (words) => text(this.said, words),
+        deleted: (name) => this.refuse(`${name} was deleted, and nothing of it is sent any more.`),
+      }, set);
+      this.upload = upload;
+      upload.show();
+      await upload.run();
+    } catch (e) {
+      this.refuse(e instanceof Error ? e.message : String(e));
+    }
+  }
+
+  private refuse(...sentences: string[]): void {
+    fill(this.refused, ...sentences.map((s) => h("p", { class: "fault" }, s)));
+    if (sentences.length > 0) this.el.hidden = false;
+  }
+}
