@@ -262,6 +262,9 @@ func (s *Set) found(traces []*ctf.Trace, unreadable []HostAnomaly, declared *tex
 		}
 		rows = append(rows, row)
 	}
+	if err := s.placeBookmarks(rows); err != nil {
+		return err
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	row, err := s.e.catalog.Found(s.id, rows, result{Unreadable: unreadable, Declared: declared})

@@ -25,6 +25,7 @@ import (
 const (
 	givenFolder     = "given"     // what it was given, a folder for each file of its row
 	givenDamageFile = "anomalies" // in that folder: those of archives of which something lacks
+	givenMarksFile  = "bookmarks" // in that folder: until the hosts are known, which may have other numbers
 )
 
 // CreateFrom makes a set of what another that is ready was made of, to which more can be uploaded before it is imported. What is declared for that one is among
@@ -72,7 +73,7 @@ func (s *Set) takeFrom(from *Set) error {
 	if files, err = s.takeTexts(from, files); err != nil {
 		return err
 	}
-	if err := s.takeDamages(from); err != nil {
+	if err := errors.Join(s.takeDamages(from), s.takeBookmarks(from)); err != nil {
 		return err
 	}
 	if err := syncTree(s.path(givenFolder)); err != nil {
@@ -224,4 +225,64 @@ func (s *Set) givesWay(f catalog.File) bool {
 	}
 	list, err := s.givenDamages(nil)
 	return err == nil && slices.ContainsFunc(list, func(a HostAnomaly) bool { return a.Stream == f.Name })
+}
+
+// A givenBookmark is one of another set.
+type givenBookmark struct {
+	Number uint32           `json:"number"`
+	On     string           `json:"on"` // what tells its host from others
+	Is     catalog.Bookmark `json:"is"`
+}
+
+// takeBookmarks keeps those of another set for when the hosts are found.
+func (s *Set) takeBookmarks(from *Set) error {
+	rows, err := from.e.catalog.Bookmarks(from.id)
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	list := make([]givenBookmark, len(rows))
+	hosts := from.Hosts()
+	for i, b := range rows {
+		list[i] = givenBookmark{Number: b.ID, Is: b}
+		if int(b.Host) < len(hosts) {
+			list[i].On = hosts[b.Host].row.ID
+		}
+		list[i].Is.Key = "" // of a page that shows the other
+	}
+	b, err := json.Marshal(list)
+	if err != nil {
+		return err
+	}
+	return durable.WriteFile(s.path(givenFolder, givenMarksFile), b)
+}
+
+// placeBookmarks puts those on the hosts that were found, before anybody can set one. Of a set that is read once more it does nothing where there are any.
+func (s *Set) placeBookmarks(rows []catalog.Host) error {
+	b, err := readBounded(s.path(givenFolder, givenMarksFile), maxManifest)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	var list []givenBookmark
+	if err == nil {
+		err = json.Unmarshal(b, &list)
+	}
+	if err != nil {
+		return err
+	}
+	if s.again() {
+		if have, err := s.e.catalog.Bookmarks(s.id); err != nil || len(have) > 0 {
+			return err
+		}
+	}
+	for _, b := range list {
+		host := slices.IndexFunc(rows, func(h catalog.Host) bool { return h.ID == b.On })
+		if host < 0 {
+			continue
+		}
+		b.Is.ID, b.Is.Host = b.Number, int32(host)
+		if err := s.e.catalog.PutBookmark(s.id, b.Is); err != nil {
+			return err
+		}
+	}
+	return nil
 }

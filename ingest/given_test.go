@@ -2,8 +2,10 @@ package ingest
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -61,6 +63,14 @@ func TestMoreMachines(t *testing.T) {
 	e := openEngine(t, t.TempDir(), Options{})
 	half := imported(t, upload(t, e, entry{"half.tar.gz", string(tarGz(t, ofHosts(t, shop(t), "db", "web")...))}))
 	of := answers(t, half)
+	mark := Bookmark{Host: 1, TID: 205, Time: number(half.Status().Hosts[1].LocalBegin) + 4e8, Text: "the lock", Window: &[2]int64{5, 7}, Key: "of a page"}
+	if _, err := half.AddBookmark(Bookmark{TID: -1, Text: "to be deleted"}); err != nil {
+		t.Fatal(err)
+	}
+	mark, err := half.AddBookmark(mark)
+	if err := errors.Join(err, half.DeleteBookmark(1)); err != nil {
+		t.Fatal(err)
+	}
 	s := more(t, half)
 	if st := s.Status(); st.State != Uploading || st.Name != "some (2)" || len(st.Files) != 1 || !st.Files[0].Given || st.Files[0].Received != st.Files[0].Size || len(st.Stages) != 0 {
 		t.Errorf("before anything is uploaded it is %+v", st)
@@ -72,6 +82,10 @@ func TestMoreMachines(t *testing.T) {
 	}
 	s = imported(t, s)
 	equal(t, "of both", answers(t, s), shop(t).reference(t))
+	mark.Host, mark.Key = int32(slices.IndexFunc(s.Hosts(), func(h *Host) bool { return h.row.Name == half.Hosts()[1].row.Name })), ""
+	if got, err := s.Bookmarks(); err != nil || !reflect.DeepEqual(got, []Bookmark{mark}) || mark.Host == 1 {
+		t.Errorf("bookmarks %+v, %v, not %+v", got, err, mark)
+	}
 	half, _ = s.e.Set(half.ID())
 	equal(t, "the one before", answers(t, half), of)
 	trace := s.Hosts()[slices.IndexFunc(s.Hosts(), func(h *Host) bool { return h.row.Name == "web" })].row.Traces[0]
@@ -89,7 +103,11 @@ func TestMoreMachines(t *testing.T) {
 	s = restarted(t, s)
 	equal(t, "alone", answers(t, s), shop(t).reference(t))
 	// Of the one that was made another is made as well.
-	equal(t, "of that one", answers(t, imported(t, more(t, s))), shop(t).reference(t))
+	last := imported(t, more(t, s))
+	equal(t, "of that one", answers(t, last), shop(t).reference(t))
+	if got, err := last.Bookmarks(); err != nil || !reflect.DeepEqual(got, []Bookmark{mark}) {
+		t.Errorf("bookmarks of that one %+v, %v", got, err)
+	}
 }
 
 // Where neither the catalogue nor the copy in its folder tells of a set that was made of another, it is found again with what it was given, whether it is ready or takes uploads still.
