@@ -6,12 +6,18 @@
 package static
 
 import (
+	"bytes"
+	"compress/gzip"
 	"embed"
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"mime"
 	"net/http"
+	"path"
+	"strconv"
 	"strings"
+	"sync"
 )
 
 //go:generate go run -modfile=../tools.mod build.go
@@ -44,23 +50,59 @@ func Text(name string) string {
 	return string(must(fs.ReadFile(FS, strings.TrimPrefix(Path(name), Prefix))))
 }
 
-// Handler serves the assets below Prefix. What bears a hash may be kept for a year
+// Handler serves the assets below Prefix, compressed where that is less and the browser takes it. What bears a hash may be kept for a year
 // without asking again; directories and unknown names are 404.
 func Handler() http.Handler {
-	known := make(map[string]bool, len(names))
+	compressed := make(map[string]func() []byte, len(names))
 	for _, hashed := range names {
-		known[hashed] = true
+		compressed[hashed] = sync.OnceValue(func() []byte { return gzipped(hashed) })
 	}
 	files := http.StripPrefix(Prefix, http.FileServerFS(FS))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !known[strings.TrimPrefix(r.URL.Path, Prefix)] {
+		name := strings.TrimPrefix(r.URL.Path, Prefix)
+		small, known := compressed[name]
+		if !known {
 			http.NotFound(w, r)
 			return
 		}
 		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("Vary", "Accept-Encoding")
+		if takesGzip(r.Header.Values("Accept-Encoding")) {
+			if b := small(); b != nil {
+				w.Header().Set("Content-Encoding", "gzip")
+				w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
+				w.Header().Set("Content-Length", strconv.Itoa(len(b)))
+				w.Write(b)
+				return
+			}
+		}
 		files.ServeHTTP(w, r)
 	})
+}
+
+// gzipped is an asset as gzip has it, nil where that is no less.
+func gzipped(name string) []byte {
+	plain := must(fs.ReadFile(FS, name))
+	var b bytes.Buffer
+	z := must(gzip.NewWriterLevel(&b, gzip.BestCompression))
+	if _, err := z.Write(plain); err != nil || z.Close() != nil || b.Len() >= len(plain) {
+		return nil
+	}
+	return b.Bytes()
+}
+
+// takesGzip tells whether values of Accept-Encoding name gzip, and do not rule it out (RFC 9110, 12.5.3).
+func takesGzip(values []string) bool {
+	for coding := range strings.SplitSeq(strings.Join(values, ","), ",") {
+		name, weight, _ := strings.Cut(coding, ";")
+		if strings.EqualFold(strings.TrimSpace(name), "gzip") {
+			_, q, weighed := strings.Cut(weight, "=")
+			n, err := strconv.ParseFloat(strings.TrimSpace(q), 64)
+			return !weighed || err == nil && n > 0
+		}
+	}
+	return false
 }
 
 func manifest(assets fs.FS) (map[string]string, error) {

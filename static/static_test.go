@@ -1,12 +1,15 @@
 package static_test
 
 import (
+	"compress/gzip"
+	"io"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -43,6 +46,51 @@ func TestHandlerServesWhatPathNames(t *testing.T) {
 		resp.Body.Close()
 		if resp.StatusCode != http.StatusNotFound {
 			t.Errorf("%s: %s, want 404", path, resp.Status)
+		}
+	}
+}
+
+// Assets go compressed to who takes that, and are the same to who does not.
+func TestCompressed(t *testing.T) {
+	get := func(name, takes string) (header http.Header, body string) {
+		t.Helper()
+		r := httptest.NewRequest("GET", static.Path(name), nil)
+		if takes != "" {
+			r.Header.Set("Accept-Encoding", takes)
+		}
+		w := httptest.NewRecorder()
+		static.Handler().ServeHTTP(w, r)
+		if w.Code != http.StatusOK || w.Header().Get("Vary") != "Accept-Encoding" {
+			t.Errorf("%s to %q: %d, %v", name, takes, w.Code, w.Header())
+		}
+		if got := w.Header().Get("Content-Length"); got != strconv.Itoa(w.Body.Len()) {
+			t.Errorf("%s to %q: %d bytes, said to be %s", name, takes, w.Body.Len(), got)
+		}
+		return w.Header(), w.Body.String()
+	}
+	for takes, want := range map[string]string{"": "", "br": "", "gzip;q=0": "", "deflate, gzip;q=0.0, *": "", "gzip;q=x": "", "gzip": "gzip", "deflate, GZIP ; q=0.5": "gzip", "gzip, deflate, br": "gzip"} {
+		for name, kind := range map[string]string{"viewer.js": "text/javascript; charset=utf-8", "style.css": "text/css; charset=utf-8"} {
+			header, body := get(name, takes)
+			if header.Get("Content-Encoding") != want || header.Get("Content-Type") != kind {
+				t.Errorf("%s to %q: %v", name, takes, header)
+			}
+			if want != "" {
+				z, err := gzip.NewReader(strings.NewReader(body))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if 2*len(body) > len(static.Text(name)) {
+					t.Errorf("%s has %d bytes of %d", name, len(body), len(static.Text(name)))
+				}
+				plain, err := io.ReadAll(z)
+				if err != nil {
+					t.Fatal(err)
+				}
+				body = string(plain)
+			}
+			if body != static.Text(name) {
+				t.Errorf("%s to %q is another", name, takes)
+			}
 		}
 	}
 }
