@@ -74,8 +74,10 @@ func (s *Set) takeFrom(from *Set) error {
 	if err := errors.Join(s.takeDamages(from), s.takeBookmarks(from)); err != nil {
 		return err
 	}
-	if err := syncTree(s.path(givenFolder)); err != nil {
-		return err
+	for _, dir := range []string{s.path(givenFolder), s.dir, filepath.Dir(s.dir)} {
+		if err := durable.SyncFolder(dir); err != nil {
+			return err
+		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -121,23 +123,32 @@ func newGiven(name string, index int, size int64) catalog.File {
 // isGiven tells whether another set gave a file.
 func isGiven(f catalog.File) bool { return f.Path != "" && !filepath.IsAbs(f.Path) }
 
-// linkTree makes the regular files below a folder those of another as well.
+// linkTree makes the regular files below a folder, which are on the disk since their set was read, those of another as well. The links are durable on return.
 func linkTree(to, from string) error {
-	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+	var folders []string
+	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
 		in, err := filepath.Rel(from, path)
+		place := filepath.Join(to, in)
 		switch {
 		case err != nil:
 			return err
 		case d.IsDir():
-			return os.MkdirAll(filepath.Join(to, in), 0o700)
+			folders = append(folders, place)
+			return os.MkdirAll(place, 0o700)
 		case !d.Type().IsRegular():
 			return nil
 		}
-		return os.Link(path, filepath.Join(to, in))
+		return os.Link(path, place)
 	})
+	for _, dir := range folders {
+		if err == nil {
+			err = durable.SyncFolder(dir)
+		}
+	}
+	return err
 }
 
 // unlinked words why there are no links.
