@@ -16,6 +16,7 @@ type declaring struct {
 
 	endpoints, states, symbols string
 	ends                       string // endpoints without those that are declared for all sets
+	over                       []HostAnomaly
 }
 
 // ownTexts are the names of the kinds of which a text is among the files by itself.
@@ -27,10 +28,10 @@ func ownTexts(files []catalog.File) map[string]bool {
 	return own
 }
 
-// isText tells whether a file is a text that declares something, and no archive.
+// isText tells whether a file is a text that declares something, and no archive, nor a folder of that name.
 func isText(f catalog.File) bool {
 	_, ok := declarations.Named(f.Name)
-	return ok
+	return ok && !(filepath.IsAbs(f.Path) && isFolder(f.Path))
 }
 
 // extractText puts a text that was given by itself where it would be had it been in an archive.
@@ -50,6 +51,8 @@ func (d *declaring) find(name, root string) (errs []error) {
 	look := func(kind declarations.Kind, into *string) (errs []error) {
 		if !d.own[kind.Name] || name == kind.Name {
 			*into, errs = kind.Find(root, *into)
+		} else if into != &d.ends {
+			d.passOver(kind, name, root)
 		}
 		return errs
 	}
@@ -59,18 +62,31 @@ func (d *declaring) find(name, root string) (errs []error) {
 	return append(errs, look(declarations.Symbols, &d.symbols)...)
 }
 
+// passOver tells of a text of an archive or folder in the place of which another holds.
+func (d *declaring) passOver(kind declarations.Kind, name, root string) {
+	if text, errs := kind.Find(root, ""); text != "" || len(errs) > 0 {
+		d.over = append(d.over, HostAnomaly{Anomaly: trace.Anomaly{
+			Kind: passedOver, Stream: name, Message: name + " has a " + kind.Name + ", in the place of which that holds which was given by itself", Count: 1,
+		}})
+	}
+}
+
+// passedOver is the anomaly of a text that is not used, for one of its kind was given by itself.
+const passedOver = "passed-over-declarations"
+
 // texts are those of endpoints and of states.
 func (d *declaring) texts() *texts {
 	return &texts{Endpoints: []byte(d.endpoints), States: []byte(d.states)}
 }
 
-// unmet tells of what the set declares that none of its traces has.
+// unmet tells of what the set declares that none of its traces has, and of what is not used of it.
 func (d *declaring) unmet(traces []*ctf.Trace) (all []HostAnomaly) {
 	say := func(kind declarations.Kind, text string) {
 		for _, sentence := range kind.Unmet(text, traces) {
 			all = append(all, HostAnomaly{Anomaly: trace.Anomaly{Kind: kind.Vain, Stream: kind.Name, Message: sentence, Count: 1}})
 		}
 	}
+	all = append(all, d.over...)
 	say(declarations.Endpoints, d.ends)
 	say(declarations.Symbols, d.symbols)
 	say(declarations.States, d.states)

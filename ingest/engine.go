@@ -236,10 +236,18 @@ func (e *Engine) Create(name string) (*Set, error) {
 	}
 	e.claiming.Lock()
 	defer e.claiming.Unlock()
-	if n, _ := e.unfinished(nil, ""); n >= maxUnfinished {
-		return nil, faultf(Conflict, "there are %d uploads that were not finished, with those deleted lately; finish some of them, or delete them for good, first", n)
+	if err := e.roomForOne(); err != nil {
+		return nil, err
 	}
 	return e.create(catalog.Set{Name: e.free(name, nil), State: catalog.Uploading})
+}
+
+// roomForOne tells whether one more set may wait for uploads. e.claiming is held.
+func (e *Engine) roomForOne() error {
+	if n, _ := e.unfinished(nil, ""); n >= maxUnfinished {
+		return faultf(Conflict, "there are %d uploads that were not finished, with those deleted lately; finish some of them, or delete them for good, first", n)
+	}
+	return nil
 }
 
 // ImportPaths makes a set of folders and archives of this machine, which are read where they are and never changed, and begins with its import. It is one change of the
@@ -254,6 +262,9 @@ func (e *Engine) ImportPaths(name string, paths ...string) (*Set, error) {
 		file, err := placed(path)
 		if err != nil {
 			return nil, err
+		}
+		if isText(file) && slices.ContainsFunc(row.Files, func(f catalog.File) bool { return f.Name == file.Name && isText(f) }) {
+			return nil, faultf(Invalid, "a second %s is given by itself; put both into one", file.Name)
 		}
 		addPlaced(&row, file)
 	}
@@ -270,13 +281,22 @@ func (e *Engine) ImportPaths(name string, paths ...string) (*Set, error) {
 	return s, err
 }
 
-// create makes the set of a row that has no number yet.
-func (e *Engine) create(row catalog.Set) (*Set, error) {
+// newID is a number that no set has.
+func newID() (catalog.ID, error) {
 	var b [8]byte
-	if _, err := rand.Read(b[:]); err != nil {
-		return nil, err
+	_, err := rand.Read(b[:])
+	return catalog.ID(binary.BigEndian.Uint64(b[:])), err
+}
+
+// create makes the set of a row, which gets a number if it has none.
+func (e *Engine) create(row catalog.Set) (*Set, error) {
+	if row.ID == 0 {
+		var err error
+		if row.ID, err = newID(); err != nil {
+			return nil, err
+		}
 	}
-	row.ID, row.Created = catalog.ID(binary.BigEndian.Uint64(b[:])), time.Now().UTC()
+	row.Created = time.Now().UTC()
 	s := e.newSet(row)
 	e.mu.Lock()
 	defer e.mu.Unlock()

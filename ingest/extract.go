@@ -33,7 +33,7 @@ func (s *Set) extract() error {
 		if err != nil {
 			return faultf(Invalid, "%s cannot be read: %v", f.Name, errors.Unwrap(err))
 		}
-		if kind, ok := declarations.Named(f.Name); ok && info.Mode().IsRegular() {
+		if kind, _ := declarations.Named(f.Name); isText(f) && !info.IsDir() {
 			if err := s.extractText(kind, f); err != nil {
 				return err
 			}

@@ -96,6 +96,9 @@ func (s *Set) relative(sentence string) string {
 	for _, f := range files {
 		sentence = strings.ReplaceAll(sentence, s.extracted(f)+"/", "")
 		sentence = strings.ReplaceAll(sentence, s.extracted(f)+partial+"/", "")
+		if isGiven(f) {
+			sentence = strings.ReplaceAll(sentence, s.source(f)+"/", "")
+		}
 		if f.Path != "" {
 			sentence = strings.ReplaceAll(sentence, s.source(f), f.Name)
 		}

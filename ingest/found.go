@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"synchroscope/catalog"
+	"synchroscope/ingest/declarations"
 )
 
 // # Sets that are found again
@@ -180,6 +181,16 @@ func givenIn(folder string, known []catalog.File) []catalog.File {
 	return numberedIn(filepath.Join(folder, givenFolder), known, func(n int, name string) catalog.File { return newGiven(name, n, 0) })
 }
 
+// textIn is the name of the text that is all there is in a folder, "" where there is something else.
+func textIn(folder string) string {
+	entries, err := os.ReadDir(folder)
+	if err != nil || len(entries) != 1 {
+		return ""
+	}
+	kind, _ := declarations.Named(entries[0].Name())
+	return kind.Name
+}
+
 // numberedIn are the files whose folders are in a folder, by their numbers, of which unknown makes those that are not known.
 func numberedIn(folder string, known []catalog.File, unknown func(n int, name string) catalog.File) (list []catalog.File) {
 	entries, _ := os.ReadDir(folder)
@@ -188,7 +199,7 @@ func numberedIn(folder string, known []catalog.File, unknown func(n int, name st
 		if err != nil || n < 0 || !entry.IsDir() {
 			continue
 		}
-		f := unknown(n, fmt.Sprintf("archive %d", n+1))
+		f := unknown(n, cmp.Or(textIn(filepath.Join(folder, entry.Name())), fmt.Sprintf("archive %d", n+1)))
 		if i := slices.IndexFunc(known, func(k catalog.File) bool { return k.Index == n }); i >= 0 {
 			f = known[i]
 		}

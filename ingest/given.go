@@ -5,8 +5,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
-	"strings"
+	"syscall"
 
 	"synchroscope/catalog"
 	"synchroscope/ingest/declarations"
@@ -26,8 +27,8 @@ const (
 	givenMarksFile  = "bookmarks" // in that folder: until the hosts are known, which may have other numbers
 )
 
-// CreateFrom makes a set of what another that is ready was made of, to which more can be uploaded before it is imported. What is declared for that one is among
-// its files, each kind as a text of its own. An empty name stands for that of the other; a number is put behind it.
+// CreateFrom makes a set of what another that is ready was made of, to which more can be uploaded before it is imported. An empty name stands for that of the other; a number
+// is put behind it. Nobody knows of the set before all of it is there: what a crash leaves has the name of one that is being removed.
 func (e *Engine) CreateFrom(name string, from *Set) (*Set, error) {
 	if err := from.lend(); err != nil {
 		return nil, err
@@ -36,12 +37,43 @@ func (e *Engine) CreateFrom(name string, from *Set) (*Set, error) {
 	if name == "" {
 		name = from.name()
 	}
-	s, err := e.Create(name)
+	name, err := checkName(name)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.takeFrom(from); err != nil {
-		return nil, errors.Join(err, e.Delete(s.ID()))
+	id, err := newID()
+	if err != nil {
+		return nil, err
+	}
+	folder := filepath.Join(e.dir, "sets", id.String())
+	g := giving{from: from, to: folder + beingDeleted}
+	files, err := g.all()
+	if err == nil {
+		var s *Set
+		if s, err = e.createWhole(catalog.Set{ID: id, Name: name, State: catalog.Uploading, Files: files, Next: len(files)}, g.to, folder); err == nil {
+			return s, nil
+		}
+	}
+	return nil, errors.Join(err, os.RemoveAll(g.to))
+}
+
+// createWhole makes the set of a row with a number, whose folder is there under another name.
+func (e *Engine) createWhole(row catalog.Set, from, folder string) (*Set, error) {
+	e.claiming.Lock()
+	defer e.claiming.Unlock()
+	if err := e.roomForOne(); err != nil {
+		return nil, err
+	}
+	if err := os.Rename(from, folder); err != nil {
+		return nil, err
+	}
+	if err := durable.SyncFolder(filepath.Dir(folder)); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(folder))
+	}
+	row.Name = e.free(row.Name, nil)
+	s, err := e.create(row)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(folder))
 	}
 	return s, nil
 }
@@ -59,68 +91,58 @@ func (s *Set) lend() error {
 	return nil
 }
 
-// takeFrom fills an empty set.
-func (s *Set) takeFrom(from *Set) error {
-	files, err := s.linkFiles(from)
-	if err != nil {
-		return err
-	}
-	if len(files) == 0 {
-		return faultf(Conflict, "the traces of %s are gone", from.name())
-	}
-	if files, err = s.takeTexts(from, files); err != nil {
-		return err
-	}
-	if err := errors.Join(s.takeDamages(from), s.takeBookmarks(from)); err != nil {
-		return err
-	}
-	for _, dir := range []string{s.path(givenFolder), s.dir, filepath.Dir(s.dir)} {
-		if err := durable.SyncFolder(dir); err != nil {
-			return err
-		}
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	row, err := s.e.catalog.Update(s.id, func(row *catalog.Set) { row.Files, row.Next = files, len(files) })
-	if err == nil {
-		s.row = row
-		s.mark()
-	}
-	return err
+// A giving fills the folder of a set with what another has.
+type giving struct {
+	from  *Set
+	to    string
+	files []catalog.File // of the row of the new set
 }
 
-// linkFiles has the traces of another set below the folder of this one as well, and returns the files of its row. What is read in place is so by both.
-func (s *Set) linkFiles(from *Set) (files []catalog.File, err error) {
-	if err := os.MkdirAll(s.path(givenFolder), 0o700); err != nil {
+func (g *giving) all() ([]catalog.File, error) {
+	if err := os.MkdirAll(filepath.Join(g.to, givenFolder), 0o700); err != nil {
 		return nil, err
 	}
-	for _, f := range from.files() {
-		root := from.extracted(f)
+	for _, give := range []func() error{g.links, g.texts, g.damages, g.bookmarks} {
+		if err := give(); err != nil {
+			return nil, err
+		}
+	}
+	return g.files, errors.Join(durable.SyncFolder(filepath.Join(g.to, givenFolder)), durable.SyncFolder(g.to))
+}
+
+// links are the files of the other set as the new one has them, too. What is read in place is so by both.
+func (g *giving) links() error {
+	for _, f := range g.from.files() {
+		root := g.from.extracted(f)
 		switch {
-		case isText(f), !isFolder(root) && f.Path == "": // it is among what is declared, or nothing of it is here
-			continue
 		case isFolder(root):
 		case filepath.IsAbs(f.Path):
-			f.Index = len(files)
-			files = append(files, f)
+			f.Index = len(g.files)
+			g.files = append(g.files, f)
 			continue
-		default:
-			root = from.source(f)
+		case f.Path != "":
+			root = g.from.source(f)
+		case g.from.lacksAll(f.Name):
+			continue
 		}
-		given := newGiven(f.Name, len(files), f.Size)
-		if err := linkTree(s.path(given.Path), root); err != nil {
-			return nil, s.unlinked(err)
+		given := g.add(f.Name, f.Size)
+		if err := linkTree(filepath.Join(g.to, given.Path), root); err != nil {
+			return g.from.unlinked(f, err)
 		}
-		files = append(files, given)
 	}
-	return files, nil
+	return nil
+}
+
+func (g *giving) add(name string, size int64) catalog.File {
+	g.files = append(g.files, newGiven(name, len(g.files), size))
+	return g.files[len(g.files)-1]
 }
 
 func newGiven(name string, index int, size int64) catalog.File {
 	return catalog.File{Index: index, Name: name, Path: filepath.Join(givenFolder, strconv.Itoa(index)), Size: size, Received: size}
 }
 
-// isGiven tells whether another set gave a file.
+// isGiven tells whether another set gave a file that is not read in place.
 func isGiven(f catalog.File) bool { return f.Path != "" && !filepath.IsAbs(f.Path) }
 
 // linkTree makes the regular files below a folder, which are on the disk since their set was read, those of another as well. The links are durable on return.
@@ -151,48 +173,69 @@ func linkTree(to, from string) error {
 	return err
 }
 
-// unlinked words why there are no links.
-func (s *Set) unlinked(err error) error {
+// unlinked words why a file of the set cannot be had by another.
+func (s *Set) unlinked(f catalog.File, err error) error {
+	s.log.Error("a file is not linked", "file", f.Name, "error", err)
 	var link *os.LinkError
-	if !errors.As(err, &link) || roomless(err) {
-		return err
+	none := []error{syscall.EPERM, syscall.EOPNOTSUPP, syscall.ENOSYS, syscall.EMLINK, syscall.EXDEV}
+	switch {
+	case errors.As(err, &link) && slices.ContainsFunc(none, func(no error) bool { return errors.Is(link, no) }):
+		return faultf(Conflict, "the disk of the server keeps no file under two names (%v), so the archives have to be uploaded anew", link.Err)
+	case errors.Is(err, fs.ErrNotExist):
+		return faultf(Conflict, "the traces of %s are gone", f.Name)
 	}
-	s.log.Error("a file cannot be linked", "error", err)
-	return faultf(Conflict, "the disk of the server keeps no file under two names (%v), so the archives have to be uploaded anew", link.Err)
+	return err
 }
 
-// takeTexts adds what is declared for another set.
-func (s *Set) takeTexts(from *Set, files []catalog.File) ([]catalog.File, error) {
-	t, err := from.texts()
-	if err != nil {
-		return nil, err
+// texts adds what is declared for a set that came whole from elsewhere, whose archive has nothing but traces and results.
+func (g *giving) texts() error {
+	if !g.from.cameWhole() {
+		return nil
 	}
-	if _, err := from.symbols(); err != nil {
-		return nil, faultf(Conflict, "%s", from.relative(err.Error()))
+	t, err := g.from.texts()
+	if err != nil {
+		return err
+	}
+	if _, err := g.from.symbols(); err != nil {
+		return faultf(Conflict, "%s", g.from.relative(err.Error()))
 	}
 	var symbols []byte
 	if t.Symbols != nil {
-		if symbols, err = from.readSymbols(); err != nil {
-			return nil, err
+		if symbols, err = g.from.readSymbols(); err != nil {
+			return err
 		}
 	}
-	// What is declared for all sets is added when the traces are found.
-	ends := strings.TrimPrefix(strings.TrimPrefix(string(t.Endpoints), s.e.o.Declarations), "\n")
-	for _, x := range []struct {
-		kind declarations.Kind
-		text []byte
-	}{{declarations.Endpoints, []byte(ends)}, {declarations.States, t.States}, {declarations.Symbols, symbols}} {
-		if len(x.text) == 0 {
+	for kind, text := range map[string][]byte{declarations.Endpoints.Name: t.Endpoints, declarations.States.Name: t.States, declarations.Symbols.Name: symbols} {
+		if len(text) == 0 {
 			continue
 		}
-		f := newGiven(x.kind.Name, len(files), int64(len(x.text)))
-		if err := os.MkdirAll(s.path(f.Path), 0o700); err != nil {
-			return nil, err
+		dir := filepath.Join(g.to, g.add(kind, int64(len(text))).Path)
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return err
 		}
-		if err := durable.WriteFile(s.path(f.Path, x.kind.Name), x.text); err != nil {
-			return nil, err
+		if err := durable.WriteFile(filepath.Join(dir, kind), text); err != nil {
+			return err
 		}
-		files = append(files, f)
 	}
-	return files, nil
+	return nil
+}
+
+// cameWhole tells whether the set was adopted: its traces lie as an export has them.
+func (s *Set) cameWhole() bool {
+	files, hosts := s.files(), s.Hosts()
+	if len(files) != 1 || len(hosts) == 0 || len(hosts[0].row.Traces) == 0 {
+		return false
+	}
+	in, err := filepath.Rel(s.extracted(files[0]), s.path(hosts[0].row.Traces[0].Path))
+	return err == nil && filepath.ToSlash(in) == tracePlace(0, 0) && !filepath.IsAbs(hosts[0].row.Traces[0].Path)
+}
+
+// givesWay tells whether a file that was not uploaded to the set gives way to one of its name: a text does, and an archive of which something lacks. Others may be of other
+// machines.
+func (s *Set) givesWay(f catalog.File) bool {
+	if f.Path == "" || isText(f) {
+		return f.Path != ""
+	}
+	list, err := s.givenDamages(nil)
+	return err == nil && slices.ContainsFunc(list, func(a HostAnomaly) bool { return a.Stream == f.Name })
 }

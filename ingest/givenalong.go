@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"path/filepath"
 	"slices"
 
 	"synchroscope/catalog"
@@ -12,12 +13,19 @@ import (
 
 // What goes along with the files of another set: what is said of its damaged archives, and its bookmarks.
 
-// takeDamages keeps what is said of the archives of another set of which something lacks.
-func (s *Set) takeDamages(from *Set) error {
-	from.mu.Lock()
-	list := slices.Clone(from.anomalies)
-	from.mu.Unlock()
-	list = slices.DeleteFunc(list, func(a HostAnomaly) bool { return a.Kind != damagedArchive && a.Kind != unreadableArchive })
+// lacksAll tells whether nothing could be had of an archive of the set.
+func (s *Set) lacksAll(name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.ContainsFunc(s.anomalies, func(a HostAnomaly) bool { return a.Kind == unreadableArchive && a.Stream == name })
+}
+
+// damages keeps what is said of the archives of the other set of which something lacks.
+func (g *giving) damages() error {
+	g.from.mu.Lock()
+	list := slices.Clone(g.from.anomalies)
+	g.from.mu.Unlock()
+	list = slices.DeleteFunc(list, func(a HostAnomaly) bool { return !lacking(a.Kind) })
 	if len(list) == 0 {
 		return nil
 	}
@@ -25,10 +33,13 @@ func (s *Set) takeDamages(from *Set) error {
 	if err != nil {
 		return err
 	}
-	return durable.WriteFile(s.path(givenFolder, givenDamageFile), b)
+	return durable.WriteFile(filepath.Join(g.to, givenFolder, givenDamageFile), b)
 }
 
-// givenDamages are those, without what was uploaded anew.
+// lacking tells whether anomalies of a kind are of archives of which something lacks.
+func lacking(kind string) bool { return kind == damagedArchive || kind == unreadableArchive }
+
+// givenDamages are those, without what was uploaded anew, or is extracted anew where it is.
 func (s *Set) givenDamages(files []catalog.File) (list []HostAnomaly, err error) {
 	b, err := readBounded(s.path(givenFolder, givenDamageFile), maxManifest)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -37,18 +48,13 @@ func (s *Set) givenDamages(files []catalog.File) (list []HostAnomaly, err error)
 	if err == nil {
 		err = json.Unmarshal(b, &list)
 	}
-	return slices.DeleteFunc(list, func(a HostAnomaly) bool {
-		return slices.ContainsFunc(files, func(f catalog.File) bool { return f.Name == a.Stream && f.Path == "" })
-	}), err
-}
-
-// givesWay tells whether a file that another set gave gives way to one of its name: a text does, and an archive of which something lacks. Others may be of other machines.
-func (s *Set) givesWay(f catalog.File) bool {
-	if !isGiven(f) || isText(f) {
-		return isGiven(f)
+	if err != nil {
+		s.log.Error("what was said of given archives cannot be read", "error", err)
+		return nil, nil
 	}
-	list, err := s.givenDamages(nil)
-	return err == nil && slices.ContainsFunc(list, func(a HostAnomaly) bool { return a.Stream == f.Name })
+	return slices.DeleteFunc(list, func(a HostAnomaly) bool {
+		return slices.ContainsFunc(files, func(f catalog.File) bool { return f.Name == a.Stream && !isGiven(f) })
+	}), nil
 }
 
 // A givenBookmark is one of another set.
@@ -58,16 +64,16 @@ type givenBookmark struct {
 	Is     catalog.Bookmark `json:"is"`
 }
 
-// takeBookmarks keeps those of another set for when the hosts are found.
-func (s *Set) takeBookmarks(from *Set) error {
-	rows, err := from.e.catalog.Bookmarks(from.id)
+// bookmarks keeps those of the other set for when the hosts are found.
+func (g *giving) bookmarks() error {
+	rows, err := g.from.Bookmarks()
 	if err != nil || len(rows) == 0 {
 		return err
 	}
 	list := make([]givenBookmark, len(rows))
-	hosts := from.Hosts()
+	hosts := g.from.Hosts()
 	for i, b := range rows {
-		list[i] = givenBookmark{Number: b.ID, Is: b}
+		list[i] = givenBookmark{Number: b.ID, Is: catalog.Bookmark(b)}
 		if int(b.Host) < len(hosts) {
 			list[i].On = hosts[b.Host].row.ID
 		}
@@ -77,7 +83,7 @@ func (s *Set) takeBookmarks(from *Set) error {
 	if err != nil {
 		return err
 	}
-	return durable.WriteFile(s.path(givenFolder, givenMarksFile), b)
+	return durable.WriteFile(filepath.Join(g.to, givenFolder, givenMarksFile), b)
 }
 
 // placeBookmarks puts those on the hosts that were found, before anybody can set one. Of a set that is read once more it does nothing where there are any.
@@ -91,7 +97,8 @@ func (s *Set) placeBookmarks(rows []catalog.Host) error {
 		err = json.Unmarshal(b, &list)
 	}
 	if err != nil {
-		return err
+		s.log.Error("given bookmarks cannot be read", "error", err)
+		return nil
 	}
 	if s.again() {
 		if have, err := s.e.catalog.Bookmarks(s.id); err != nil || len(have) > 0 {

@@ -144,19 +144,21 @@ func (s *Set) leave() {
 	s.solution.Store(nil)
 }
 
-// clear removes every file of a set that failed, but for the traces of one that was ready once, its archives, and what the catalogue keeps beside
+// clear removes every file of a set that failed, but for what another set gave it, and for the traces of one that was ready once, its archives, and what the catalogue keeps beside
 // them. Nothing goes of a set whose rows were damaged: what it was nobody knows for certain.
 func (s *Set) clear() error {
 	if s.row.Spared {
 		return nil
 	}
-	if !s.row.Again {
+	if !s.row.Again && !isFolder(s.path(givenFolder)) {
 		return os.RemoveAll(s.dir)
 	}
 	entries, err := os.ReadDir(s.dir)
 	for _, entry := range entries {
-		if entry.Name() != "traces" && entry.Name() != givenFolder && entry.Name() != "files" && !strings.HasPrefix(entry.Name(), keptTraces) && entry.Name() != catalog.CopyFile {
-			err = errors.Join(err, os.RemoveAll(s.path(entry.Name())))
+		name := entry.Name()
+		uploaded := name == "traces" || name == "files" || strings.HasPrefix(name, keptTraces)
+		if name != givenFolder && name != catalog.CopyFile && !(s.row.Again && uploaded) {
+			err = errors.Join(err, os.RemoveAll(s.path(name)))
 		}
 	}
 	return err

@@ -72,7 +72,8 @@ type FileStatus struct {
 	Name     string `json:"name"`
 	Size     int64  `json:"size"` // -1 while unknown
 	Received int64  `json:"received"`
-	Given    bool   `json:"given,omitempty"` // the set that this one is made of has it
+	Given    bool   `json:"given,omitempty"` // it was not uploaded to this set: another one has it, or it is read in place
+	Lacks    bool   `json:"lacks,omitempty"` // it is damaged, and something of it, or all, is missing
 }
 
 type HostStatus struct {
@@ -160,7 +161,7 @@ func (s *Set) status(held int64) Status {
 		st.State, st.Error, st.Halted = Failed, s.halted.Sentence(), true
 	}
 	for _, f := range s.row.Files {
-		st.Files = append(st.Files, FileStatus{f.Name, f.Size, f.Received, isGiven(f)})
+		st.Files = append(st.Files, FileStatus{Name: f.Name, Size: f.Size, Received: f.Received, Given: f.Path != ""})
 	}
 	for _, a := range s.anomalies {
 		st.Anomalies += a.Count
@@ -181,6 +182,10 @@ func (s *Set) status(held int64) Status {
 // tellMissing fills in what of the input is not in the set.
 func (st *Status) tellMissing(anomalies []HostAnomaly) {
 	st.Unreadable, st.Damaged, st.Incomplete = unreadableTraces(anomalies), damagedArchives(anomalies), incomplete(anomalies)
+	st.Files = slices.Clone(st.Files)
+	for i, f := range st.Files {
+		st.Files[i].Lacks = slices.ContainsFunc(anomalies, func(a HostAnomaly) bool { return lacking(a.Kind) && a.Stream == f.Name })
+	}
 }
 
 // unreadableTraces counts the traces among what could not be read of a set.

@@ -128,7 +128,7 @@ func (s *Set) beginUpload(name string, offset, total int64) (catalog.File, error
 		return file, faultf(Conflict, "%s: a piece at byte %d does not follow the %d bytes that are held", name, offset, file.Received)
 	case total >= 0 && file.Size >= 0 && total != file.Size:
 		return file, faultf(Conflict, "%s: a total of %d bytes was announced, now it is %d", name, file.Size, total)
-	case at < 0 && len(s.row.Files) >= maxFiles:
+	case at < 0 && len(s.row.Files)-len(old) >= maxFiles:
 		return file, faultf(TooLarge, "a set takes at most %d archives", maxFiles)
 	case others+size > s.e.o.UploadBytes:
 		return file, faultf(TooLarge, "%s: the archives of a set are at most %d bytes together", name, s.e.o.UploadBytes)
@@ -153,6 +153,9 @@ func (s *Set) beginUpload(name string, offset, total int64) (catalog.File, error
 		return file, faultf(NotFound, "the set is gone")
 	}
 	for _, f := range old {
+		if filepath.IsAbs(f.Path) {
+			continue // it is somebody else's
+		}
 		if err := os.RemoveAll(s.source(f)); err != nil {
 			s.log.Warn("what gave way to an upload is not removed", "file", name, "error", err)
 		}

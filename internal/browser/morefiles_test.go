@@ -62,6 +62,32 @@ func symbolsFile(t *testing.T, text string) string {
 	return path
 }
 
+// What is added and was stopped goes on with the same file, also where that was sent by another name, for the set has one of its own.
+func TestAddedGoesOn(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set := s.add("shop", tarred(t, "shop-4hosts.tar.gz", calling))
+	s.ready(set)
+	g := s.gated(1 << 20)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=import"))
+	p.Says("Add to this set")
+	p.Upload("Files to add", absolute(t, demoArchive))
+	p.Says("shop-4hosts (2).tar.gz")
+	p.Await("some of it is sent", func() (any, bool) { n := g.sent.Load(); return n, n >= 1<<20 })
+	p.Find("button", "Stop").Click()
+	g.breakOff()
+	p.Says("What has arrived is kept for a day.")
+	g.most.Store(1 << 40)
+	p.Open(s.url)
+	p.Find("button", "Go on…")
+	p.Drop(absolute(t, demoArchive))
+	p.Await("the set", func() (any, bool) { at := p.Address(); return at, strings.Contains(at, "/sets/") })
+	p.Matches(`shop \(2\)`)
+	p.Find("tab", "Import").Click()
+	p.Matches(`From shop-4hosts\.tar\.gz \([\d.]+ KiB\) and shop-4hosts \(2\)\.tar\.gz \([\d.]+ MiB\);`)
+	p.Matches(`cache .*read`)
+}
+
 // Where a set lacks a machine, or what functions are called, both are added to what is there, and nothing of that is sent again: all is read as another set. What cannot be
 // used is told of before anything is sent.
 func TestAddToASet(t *testing.T) {

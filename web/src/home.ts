@@ -5,7 +5,7 @@ import { homeHelp } from "./home/help.js";
 import { sift } from "./home/heads.js";
 import { recall } from "./home/memory.js";
 import { chosen, dropped, isText, parcelsOf, type Found, type Parcel } from "./home/parcel.js";
-import { mismatch, unfinishedOf } from "./home/resume.js";
+import { asSent, mismatch, unfinishedOf } from "./home/resume.js";
 import { SetList } from "./home/sets.js";
 import { Uploads } from "./home/uploads.js";
 import { list } from "./model/names.js";
@@ -54,7 +54,6 @@ async function take(found: Promise<Found[]> | Found[], goOn: SetStatus | null): 
       byId("refused").querySelector("button")?.focus();
       return;
     }
-    if (!goOn && parcels.length > 0 && parcels.every((p) => isText(p.name))) return refuse(`${list(parcels.map((p) => p.name))} says what is in traces: drop it together with the archive of those, or open their set and add it there, under Import.`);
     await send(parcels, refused, goOn);
   } catch (e) {
     refuse(e instanceof Error ? e.message : String(e));
@@ -84,9 +83,10 @@ async function send(parcels: Parcel[], refused: string[], goOn: SetStatus | null
     if (resumed && sets.elsewhere(resumed.id)) return refuse(`${resumed.name} is being uploaded in another tab already.`);
     const unfit = goOn ? mismatch(goOn, parcels) : "";
     if (unfit) return refuse(unfit);
+    if (!resumed && parcels.every((p) => isText(p.name))) return refuse(`${list(parcels.map((p) => p.name))} says what is in traces: drop it together with the archive of those, or open their set and add it there, under Import.`);
     refuse(...refused);
     text(said, `${resumed ? "Going on with" : "Uploading"} ${parcels.map((p) => p.name).join(", ")}`);
-    await uploads.start(parcels, resumed);
+    await uploads.start(resumed ? asSent(resumed.id, parcels) : parcels, resumed);
   } catch (e) {
     refuse(e instanceof Error ? e.message : String(e));
   }

@@ -7,7 +7,7 @@ import { isArchive, sift } from "../src/home/heads.js";
 import { knownOf, remember } from "../src/home/memory.js";
 import { leftWords, Pace, readingWords, stageLeft } from "../src/home/pace.js";
 import { named, parcelsOf, type Found } from "../src/home/parcel.js";
-import { mismatch, same, unfinishedOf } from "../src/home/resume.js";
+import { asSent, mismatch, same, unfinishedOf } from "../src/home/resume.js";
 import { tarOf } from "../src/home/tar.js";
 import { Turns } from "../src/home/turns.js";
 import { nameOf } from "../src/home/upload.js";
@@ -125,6 +125,23 @@ test("archives are known again by name, size and date, a folder by those of all 
   assert.equal(unfinishedOf(sets, changed, new Set()), null);
   assert.equal(mismatch(sets[0], web), "");
   assert(mismatch(sets[0], changed).startsWith("web.tar was changed since the upload began"));
+  // So is one that was sent by another name, for that was taken.
+  const sent = named(web, ["web.tar"]);
+  remember("x", knownOf(sent));
+  assert.equal(sent[0].name, "web (2).tar");
+  assert(same(knownOf(sent), web));
+  const other = { ...set("x", 60), files: [{ name: "web.tar", size: 7, received: 7, given: true }, { name: "web (2).tar", size: web[0].blob.size, received: 5 }] } as SetStatus;
+  assert.equal(unfinishedOf([other], web, new Set())?.id, "x");
+  assert.equal(mismatch(other, web), "");
+  assert.equal(asSent("x", web)[0].name, "web (2).tar");
+  assert.equal(asSent("x", changed)[0].name, "web.tar");
+  assert.equal(asSent("s", web)[0].name, "web.tar");
+});
+
+test("texts go along with the archives of a folder, and are packed with its traces", () => {
+  const f = (path: string): Found => ({ path, file: new File(["x"], path.split("/").pop()!) });
+  assert.equal(parcelsOf([f("all/db.tar.gz"), f("all/more/synchroscope-states"), f("all/notes.txt")]).parcels.map((p) => p.name).join(), "db.tar.gz,synchroscope-states");
+  assert.equal(parcelsOf([f("all/web/metadata"), f("all/db.tar.gz"), f("all/synchroscope-states")]).parcels.map((p) => p.name).join(), "all.tar,db.tar.gz");
 });
 
 test("what is no archive is told apart from those that are, before anything is sent", async () => {

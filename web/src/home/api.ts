@@ -8,7 +8,8 @@ export interface FileStatus {
   name: string;
   size: number;
   received: number;
-  given?: boolean; // the set that this one is made of has it
+  given?: boolean; // it was not uploaded to this set: another one has it, or it is read in place
+  lacks?: boolean; // it is damaged
 }
 
 /** A set that was deleted and can be had back until a time (RFC 3339). */

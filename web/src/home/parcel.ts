@@ -5,6 +5,7 @@ import { tarOf, type Inside } from "./tar.js";
 /** One archive that is sent. */
 export interface Parcel {
   name: string;
+  was: string; // what the file is called where it is, if that is another name; else ""
   blob: Blob;
   modified: number; // ms: when it, or the newest file in it, was changed
   folder: boolean; // it is made of one
@@ -82,16 +83,17 @@ export function parcelsOf(found: readonly Found[]): { parcels: Parcel[]; refused
     if (traces.length > 0) {
       const packed = files.filter((f) => !archives.includes(f));
       const inside: Inside[] = packed.map((f) => ({ path: f.path, file: f.file }));
-      parcels.push({ name: `${folder}.tar`, blob: tarOf(inside), modified: packed.reduce((t, f) => Math.max(t, f.file.lastModified), 0), folder: true, print: printOf(packed) });
+      parcels.push({ name: `${folder}.tar`, was: "", blob: tarOf(inside), modified: packed.reduce((t, f) => Math.max(t, f.file.lastModified), 0), folder: true, print: printOf(packed) });
     }
-    for (const f of archives) parcels.push(parcel(f.file, f.file.name));
+    const texts = traces.length > 0 ? [] : files.filter((f) => isText(f.file.name)); // those beside traces are packed with them
+    for (const f of archives.length > 0 ? [...archives, ...texts] : archives) parcels.push(parcel(f.file, f.file.name));
     if (traces.length === 0 && archives.length === 0) refused.push(`${folder} holds no trace and no archive: a trace is a folder with a file called metadata.`);
   }
   return { parcels: named(parcels), refused };
 }
 
 function parcel(file: File, name: string): Parcel {
-  return { name, blob: file, modified: file.lastModified, folder: false, print: "" };
+  return { name, was: "", blob: file, modified: file.lastModified, folder: false, print: "" };
 }
 
 // The newest date alone does not tell that an older file was changed for another of its size. (FNV-1a, twice.)
@@ -113,7 +115,7 @@ export function named(parcels: readonly Parcel[], taken: Iterable<string> = []):
     let name = base;
     for (let n = 2; used.has(name); n++) name = base.replace(/^([^.]*)/, `$1 (${n})`);
     used.add(name);
-    return { ...p, name };
+    return { ...p, name, was: name === p.name ? p.was : p.was || p.name };
   });
 }
 

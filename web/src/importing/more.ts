@@ -73,8 +73,7 @@ export class MoreFiles {
       const set = await readSet(this.id);
       if (set.state !== "ready") return this.refuse(`Files can be added to ${set.name} when its import has ended.`);
       // An archive that was damaged, and a text, give way to those of their names; others may be of another machine.
-      const lacking = new Set(set.incomplete?.archives.map((a) => a.name));
-      const taken = (set.files ?? []).map((f) => f.name).filter((name) => !isText(name) && !lacking.has(name));
+      const taken = (set.files ?? []).filter((f) => !isText(f.name) && !f.lacks).map((f) => f.name);
       const upload = new Upload(named(parcels, taken), this.box, null, {
         changed: async () => {},
         closed: (focused) => {
