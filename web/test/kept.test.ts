@@ -46,7 +46,7 @@ test("a place that was left in the other time is the one that was seen, and so i
   const kept = view.keeper!.keep(view.window);
   turn(true, 1);
   view.window = { begin: 110_195n, span: 10 }; // of many instants
-  view.land(kept, 1);
+  view.land({ kept });
   view.back();
   assert.equal(at(), 110_100);
   view.forward();

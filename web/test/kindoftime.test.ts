@@ -97,3 +97,16 @@ test("raw times are what they are by any clocks; what was kept by others is told
   kind.retell();
   assert.deepEqual(heard(), []);
 });
+
+test("by other clock maps one is where the window is by them, and raw time leads back to there", () => {
+  const { set, view, at, go, kind } = turning(page());
+  go(10_300n);
+  kind.turn(true);
+  kind.turn(false);
+  assert.equal(at(), 10_300);
+  set.lies = (i) => 100_500n * BigInt(i);
+  view.landAnew();
+  kind.turn(true);
+  kind.turn(false);
+  assert.equal(at(), 10_300);
+});

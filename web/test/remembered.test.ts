@@ -3,13 +3,13 @@ import { test } from "node:test";
 import { parseRemembered, textOf, type Remembered } from "../src/model/remembered.js";
 import type { Place } from "../src/model/trail.js";
 
-const place = (number: number, more: Partial<Place> = {}): Place => ({ number, window: { begin: 1795226069841173990n + BigInt(number), span: 1234.5 }, whole: number === 0, kept: undefined, ...more });
+const place = (number: number, more: Partial<Place> = {}): Place => ({ number, window: { begin: 1795226069841173990n + BigInt(number), span: 1234.5 }, whole: number === 0, sight: undefined, ...more });
 const many = { sentLast: 90n, receivedLast: 95n, fromTid: -1, toTid: 12, protocol: 6, fromPort: 4000, toPort: 80 };
 const left: Remembered = {
-  raw: true, query: "?time=raw", aside: "state=7&of=web", at: { window: { begin: 7n, span: 50 }, whole: false, kept: undefined },
+  raw: true, query: "?time=raw", aside: "state=7&of=web", at: { window: { begin: 7n, span: 50 }, whole: false, sight: undefined },
   way: {
     here: 4, made: 9,
-    behind: [place(0), place(2, { kept: { window: { begin: 5n, span: 60 }, raw: false, host: "web", local: -6n } })],
+    behind: [place(0), place(2, { sight: { kept: { window: { begin: 5n, span: 60 }, raw: false, host: "web", local: -6n }, other: { window: { begin: 6n, span: 60 }, raw: true, host: "db", local: 36n }, told: true, along: "db", words: "1,7" } })],
     ahead: [place(9, { choice: { row: { host: 1, tid: -1 }, did: 8n, message: { from: 0, to: 2, sent: 7n, received: 8n, among: { sent: 6n, received: 7n, many } }, folded: { hosts: [1], processes: ["0.7"] } } }), place(6, { choice: { row: null, did: null, message: null, folded: undefined } })],
   },
   held: [

@@ -307,7 +307,7 @@ test("a chosen bundle stands in the address, with its last times, its threads an
 
 test("movements of the window are undone and done again, each as a whole", () => {
   const at = (n: number) => ({ window: { begin: BigInt(n), span: 10 }, whole: false });
-  const trail = new Trail(({ window }) => ({ window, raw: false, host: "", local: 0n }));
+  const trail = new Trail(({ window }) => ({ kept: { window, raw: false, host: "", local: 0n } }));
   assert.equal(trail.back(at(0)), null);
   trail.leave(at(0), 0);
   for (let i = 1; i < 50; i++) trail.leave(at(i), i * 100); // without a rest
@@ -315,7 +315,7 @@ test("movements of the window are undone and done again, each as a whole", () =>
   assert.equal(trail.back(at(60))?.window.begin, 50n);
   assert.equal(trail.back(at(50))?.window.begin, 0n);
   assert.equal(trail.back(at(0)), null);
-  trail.retell((kept) => ({ window: { ...kept.window, begin: kept.window.begin + 1000n }, kept })); // by another clock
+  trail.retell((sight) => ({ window: { ...sight.kept.window, begin: sight.kept.window.begin + 1000n }, sight })); // by another clock
   assert.equal(trail.forward(at(1000))?.window.begin, 1050n);
   assert.equal(trail.forward(at(1050))?.window.begin, 1060n);
   assert.equal(trail.forward(at(1060)), null);

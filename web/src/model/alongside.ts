@@ -15,9 +15,6 @@ export function alongside(view: Seen, set: Clocks): number | undefined {
   return chosenInSight(view, set) ?? recording(view, set, endOf(view.window) - timeAt(view.window, 0.5));
 }
 
-/** The number of the host of what is chosen and in sight, else of what is selected; undefined for none. */
-export const chosenHost = (view: Seen, set: Clocks): number | undefined => chosenInSight(view, set) ?? selected(view);
-
 /** What is chosen, as a text that tells whether it is the same. */
 export function chosenWords({ row, did, lane, was, message: m }: Seen): string {
   return [row?.host, row?.tid, did, lane, was, m?.from, m?.sent, m?.to, m?.received].join();

@@ -32,6 +32,8 @@ export interface Held {
   /** The host that it is of, "" for none. */
   readonly host: string;
   readonly kept: KeptWindow;
+  /** Where it was by the other kind of time, the last time; undefined where that was not seen. */
+  other?: KeptWindow | undefined;
 }
 
 // Before there are clocks nothing is found again but by that of the host that an address names.
@@ -67,12 +69,15 @@ export class HeldTimes {
     }
   }
 
-  /** The clock is another. along is the host that the window went with as times became raw. */
-  tell(keeper: Keeper, along?: number): void {
+  /** The clock is another. along is the host that the window went with as times became raw; back tells that it went back to where it was seen by these times. */
+  tell(keeper: Keeper, along?: number, back = false): void {
     for (const [kind, held] of this.held) {
       const of = this.window(kind);
       if (!of || !same(held.of, of) || held.host !== this.host(kind)) continue;
-      held.of = keeper.tell(held.kept, of, kind === "state" ? undefined : along);
+      const { kept, other } = held;
+      const there = back && kept.raw !== keeper.raw ? other : undefined;
+      held.of = there ? keeper.tell(there, of) : keeper.tell(kept, of, kind === "state" ? undefined : along);
+      if (kept.raw !== keeper.raw && !there) held.other = { window: held.of, raw: keeper.raw, host: kept.host, local: keeper.raw ? held.of.begin : kept.local };
       this.put(kind, held.of.begin);
       const { host, local } = held.kept;
       const { state } = this.times();
@@ -123,14 +128,14 @@ export function exactly({ at, host, exact }: Times["state"]): Exact | null {
 }
 
 /** As it is stored. */
-export const storedHeld = (held: readonly HeldTime[]): unknown[] => held.map(([kind, { of, host, kept }]) => [kind, [String(of.begin), of.span], host, stored(kept)]);
+export const storedHeld = (held: readonly HeldTime[]): unknown[] => held.map(([kind, { of, host, kept, other }]) => [kind, [String(of.begin), of.span], host, stored(kept), ...(other ? [stored(other)] : [])]);
 
 /** What was stored, without what is no such thing. */
 export function parseHeld(from: unknown): HeldTime[] {
   return (Array.isArray(from) ? from.slice(0, KINDS.length) : []).flatMap((one: unknown): HeldTime[] => {
-    const [name, at, host, as] = Array.isArray(one) ? (one as unknown[]) : [];
+    const [name, at, host, as, too] = Array.isArray(one) ? (one as unknown[]) : [];
     const kind = KINDS.find((k) => k === name);
-    const [of, kept] = [parseWindow(at, true), parseKept(as, true)];
-    return kind && of && kept && typeof host === "string" ? [[kind, { of, host, kept }]] : [];
+    const [of, kept, other] = [parseWindow(at, true), parseKept(as, true), parseKept(too, true)];
+    return kind && of && kept && typeof host === "string" ? [[kind, { of, host, kept, ...(other ? { other } : {}) }]] : [];
   });
 }

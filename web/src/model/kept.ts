@@ -5,6 +5,7 @@ import { near, type Ns } from "../time/time.js";
 import { isWithin, NARROWEST, timeAt, type Window } from "../time/window.js";
 import { ns64 } from "./addressed.js";
 import { witness, type Seen } from "./alongside.js";
+import type { Sight } from "./landing.js";
 import type { SetModel } from "./set.js";
 
 /** A window, and what it is found again by. */
@@ -45,7 +46,7 @@ export class Keeper {
     const host = set.hosts.find((h) => of && h.name === of)?.index ?? witness({ row, did, lane, was, message, ...chosen, raw, window }, set) ?? (set.hosts.find((h) => h.reference) ?? set.hosts[0])?.index;
     const name = host === undefined ? "" : (set.host(host)?.name ?? "");
     const local = host === undefined || raw ? middle : set.toLocal(host, middle);
-    const by = raw || (host !== undefined && local !== null && this.finds(host, local, middle)) ? {} : { by: set.clocks?.reference };
+    const by = raw || (host !== undefined && local !== null && this.finds(host, local, middle)) ? {} : { by: this.referenceOf(host) };
     return local === null ? { window, raw, host: "", local: middle, ...by } : { window, raw, host: name, local, ...by };
   }
 
@@ -58,15 +59,20 @@ export class Keeper {
   /** A window that is told by the clock in force now, or by the other kind of time; was is how it was told until then. By each host's own clock it is where along had
    * it, if that recorded then. */
   tell(kept: KeptWindow, was: Window, along?: number, raw = this.raw): Window {
-    if (raw && kept.raw) return kept.window;
+    return this.found(kept, was, along, raw).window;
+  }
+
+  // The same, and the name of the host that it was found by; "" for none.
+  private found(kept: KeptWindow, was: Window, along: number | undefined, raw: boolean): { window: Window; by: string } {
+    if (raw && kept.raw) return { window: kept.window, by: kept.host };
     const { set } = this;
     const middle = timeAt(kept.window, 0.5);
     const host = this.named(kept.host);
     const instant = (kept.by === undefined ? null : this.byReference(kept.by, middle)) ?? (host === undefined ? null : set.toReference(host, kept.local));
-    const at = !raw ? instant : host === undefined ? null : this.ownTime(host, kept.local, instant, along);
-    if (at === null) return was;
+    const [at, by] = !raw ? [instant, kept.host] : host === undefined ? [null, ""] : this.ownTime(host, kept.local, instant, along);
+    if (at === null) return { window: was, by: "" };
     // The way there and back again rounds.
-    return !raw && !kept.raw && near(at, middle) ? kept.window : { begin: at - (middle - kept.window.begin), span: kept.window.span };
+    return { window: !raw && !kept.raw && near(at, middle) ? kept.window : { begin: at - (middle - kept.window.begin), span: kept.window.span }, by };
   }
 
   /** Where a window that was kept is by the clock in force now, and by what it is found again from now on; was and along as for tell. */
@@ -75,9 +81,25 @@ export class Keeper {
     return { window: this.tell(anew, was, along), kept: anew };
   }
 
+  /** The same of a place that may have been seen by both kinds of time: by each of them it is where it was. */
+  seenAgain(sight: Sight, was: Window, along?: number): { window: Window; sight: Sight } {
+    const kept = this.anew(sight.kept, was);
+    const there = kept.raw === this.raw ? kept : sight.told ? undefined : sight.other;
+    if (there) return { window: this.tell(there, was), sight: kept === sight.kept ? sight : { ...sight, kept } };
+    const { window, by } = this.found(kept, was, along, this.raw);
+    const local = this.raw ? timeAt(window, 0.5) : kept.local;
+    return { window, sight: { ...sight, kept, told: true, along: by, other: by === "" ? undefined : { window, raw: this.raw, host: by, local } } };
+  }
+
   // What was kept before any clocks were there, by that of nobody who was known, is kept by those of now.
   private anew(kept: KeptWindow, window: Window): KeptWindow {
     return kept.host === "" && kept.by === undefined && !kept.raw && !this.raw && this.set.clocks ? this.keep(window) : kept;
+  }
+
+  // By whose clock the times of a host are synchronized: on an island by another's than elsewhere.
+  private referenceOf(host: number | undefined): string | undefined {
+    const { set } = this;
+    return (host === undefined ? undefined : set.hosts.find((h) => h.reference && set.related(h.index, host))?.name) ?? set.clocks?.reference;
   }
 
   private named(host: string): number | undefined {
@@ -92,11 +114,12 @@ export class Keeper {
     return host === undefined ? null : set.toReference(host, t);
   }
 
-  // The time of another host at an instant, where that recorded then, else that of the host itself.
-  private ownTime(host: number, local: Ns, instant: Ns | null, along: number | undefined): Ns {
+  // The time of another host at an instant, where that recorded then, else that of the host itself, and whose it is.
+  private ownTime(host: number, local: Ns, instant: Ns | null, along: number | undefined): [at: Ns, by: string] {
     const { set } = this;
     const there = along === undefined || along === host || instant === null || !set.related(host, along) ? null : set.toLocal(along, instant);
-    return there !== null && set.recordedAt(along!, there) ? there : local;
+    const [of, at] = there !== null && set.recordedAt(along!, there) ? [along!, there] : [host, local];
+    return [at, set.host(of)?.name ?? ""];
   }
 }
 

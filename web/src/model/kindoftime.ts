@@ -4,9 +4,9 @@
 
 import { timeAt, type Window } from "../time/window.js";
 import type { Ns } from "../time/time.js";
-import { alongside, chosenHost } from "./alongside.js";
-import type { Keeper, KeptWindow } from "./kept.js";
-import { seenBy, type Landing } from "./landing.js";
+import { alongside, chosenWords } from "./alongside.js";
+import type { Keeper } from "./kept.js";
+import { leads, seenBy, sightOf, type Landing, type Sight } from "./landing.js";
 import type { SetModel } from "./set.js";
 import type { View } from "./view.js";
 
@@ -29,29 +29,25 @@ export class KindOfTime {
 
   /** Turns to a kind of time; reports whether that is another. */
   turn(raw: boolean): boolean {
-    const { set, view, keeper, shown } = this;
+    const { view, shown } = this;
     if (raw === view.raw) return false;
-    const landing = this.landingFor(raw);
-    const host = landing?.host ?? alongside(view, set);
-    const from = view.window;
-    const kept = landing?.kept ?? keeper.keep(from);
-    const other = kept.raw === raw ? keeper.keep(from) : landing?.other;
-    const by = view.whole ? 0n : this.distance(raw, from, landing && seenBy(landing, raw), host);
+    const { by, host, sight, back } = this.way(raw);
     this.blind = !this.clocked;
     view.hold();
     view.move(by);
     view.raw = raw;
-    view.land(kept, host, other);
+    view.land(sight);
     shown.retime(by);
     this.toldBy = "";
     this.untold = false;
-    if (raw) this.tell(host);
-    else this.retell();
+    if (raw) this.tell(host, back);
+    else this.retell(back);
     return true;
   }
 
-  /** There may be other clocks: what is kept to come back to is told by them. Raw times stay, but for what was kept before. */
-  retell(): void {
+  /** There may be other clocks: what is kept to come back to is told by them. Raw times stay, but for what was kept before. back tells that the window went back to where it
+   * was seen by these times. */
+  retell(back = false): void {
     const { set, view } = this;
     const by = `${set.clocks?.reference} ${set.clocks?.version} ${set.hosts.length}`;
     if (!this.clocked || (view.raw ? !this.untold : by === this.toldBy)) return;
@@ -59,24 +55,35 @@ export class KindOfTime {
     if (this.blind) this.place();
     this.untold = false;
     this.toldBy = by;
-    this.tell(along);
+    this.tell(along, back);
   }
 
   private get clocked(): boolean {
     return this.set.clocks !== null && this.set.hosts.length > 0;
   }
 
-  private tell(along?: number): void {
-    this.view.retell(along);
+  private tell(along: number | undefined, back: boolean): void {
+    this.view.retell(along, back);
     this.shown.retell(along);
   }
 
-  // How much later the window is by the other kind: where it was seen by that, else where the host that it goes with has its middle.
-  private distance(raw: boolean, from: Window, seen: KeptWindow | null | undefined, host: number | undefined): Ns {
-    if (seen) return this.keeper.tell(seen, from, undefined, raw).begin - from.begin;
+  // How much later the window is by the other kind, the host that it goes along with, and where it is known to have been seen then.
+  private way(raw: boolean): { by: Ns; host: number | undefined; sight: Sight; back: boolean } {
+    const { set, view, keeper } = this;
+    const [from, landing, chosen] = [view.window, view.unmoved, chosenWords(view)];
+    const host = alongside(view, set);
+    const name = host === undefined ? "" : (set.host(host)?.name ?? "");
+    const seen = landing && leads(landing, name) ? seenBy(landing, raw) : undefined;
+    if (landing && seen) {
+      const along = set.hosts.find((h) => h.name === landing.along)?.index ?? host;
+      return { by: view.whole ? 0n : keeper.tell(seen, from, undefined, raw).begin - from.begin, host: along, sight: { along: name, ...seenIn(landing, keeper, from), words: chosen }, back: true };
+    }
+    const kept = (landing && seenBy(landing, !raw)) ?? keeper.keep(from);
     const middle = timeAt(from, 0.5);
-    const there = host === undefined ? null : raw ? this.set.toLocal(host, middle) : this.set.toReference(host, middle);
-    return there === null ? 0n : there - middle;
+    const there = host === undefined ? null : raw ? set.toLocal(host, middle) : set.toReference(host, middle);
+    if (there === null || view.whole) return { by: 0n, host, sight: { kept, along: name, words: chosen }, back: false };
+    const window = { begin: from.begin + there - middle, span: from.span };
+    return { by: there - middle, host, sight: { kept, other: { window, raw, host: name, local: raw ? there : middle }, along: name, words: chosen }, back: false };
   }
 
   private place(): void {
@@ -85,12 +92,10 @@ export class KindOfTime {
     const seen = view.unmoved && seenBy(view.unmoved, view.raw);
     if (seen) view.move(keeper.tell(seen, view.window).begin - view.window.begin);
   }
+}
 
-  // Where the window was brought to; null where that was a step of the way to a place seen with another host than is chosen by now, which the window goes along with then.
-  private landingFor(raw: boolean): Landing | null {
-    const { view, set } = this;
-    const landing = view.unmoved;
-    const [seen, host] = landing?.stepped ? [seenBy(landing, raw), chosenHost(view, set)] : [];
-    return seen && host !== undefined && set.host(host)?.name !== seen.host ? null : landing;
-  }
+// A place that is left for where it was seen before: by now it was seen by both kinds of time.
+function seenIn(landing: Landing, keeper: Keeper, from: Window): Sight {
+  const { told, ...sight } = sightOf(landing);
+  return sight.other ? sight : { ...sight, other: keeper.keep(from) };
 }

@@ -5,6 +5,7 @@ import { amongText, chosenText, ns64, parseChosen, withAmong } from "./addressed
 import type { Steps } from "./entries.js";
 import { parseHeld, storedHeld, type HeldTime } from "./held.js";
 import { parseKept, parseWindow, stored } from "./kept.js";
+import type { Sight } from "./landing.js";
 import { LONGEST, type Choice, type Place, type Walked } from "./trail.js";
 
 const KEY = "synchroscope.way";
@@ -68,8 +69,18 @@ export function textOf({ raw, query, aside, at, way, held, steps, scrolled }: Re
   }
 }
 
-function written({ number, window, whole, choice, kept }: Place): object {
-  return { number, window: [String(window.begin), window.span], whole, kept: kept && stored(kept), choice: choice && writtenChoice(choice) };
+function written({ number, window, whole, choice, sight }: Place): object {
+  return { number, window: [String(window.begin), window.span], whole, sight: sight && writtenSight(sight), choice: choice && writtenChoice(choice) };
+}
+
+function writtenSight({ kept, other, told, along, words }: Sight): object {
+  return { kept: stored(kept), other: other && stored(other), told, along, words };
+}
+
+function parseSight(from: unknown): Sight | undefined {
+  const { kept: first, other: second, told, along, words } = fields(from);
+  const [kept, other] = [parseKept(first), parseKept(second)];
+  return kept ? { kept, ...(other ? { other } : {}), ...(told === true ? { told } : {}), ...(isText(along) ? { along } : {}), ...(isText(words) ? { words } : {}) } : undefined;
 }
 
 function writtenChoice({ row, did, message, folded }: Choice): object {
@@ -114,7 +125,7 @@ function parsePlace(from: unknown): Place | null {
   const window = parseWindow(said.window);
   if (!window || typeof whole !== "boolean") return null;
   const choice = said.choice === undefined ? null : parseChoice(said.choice);
-  return { window, whole, kept: parseKept(said.kept) ?? undefined, ...(isNumber(number) ? { number } : {}), ...(choice ? { choice } : {}) };
+  return { window, whole, sight: parseSight(said.sight), ...(isNumber(number) ? { number } : {}), ...(choice ? { choice } : {}) };
 }
 
 function parseChoice(from: unknown): Choice {

@@ -2,10 +2,10 @@
 // movement is all that follows without a rest, so a long zoom is one step. A step to where something else is chosen, as to a bookmark,
 // has what was chosen with it. The times of all are by the clock in force: when that is another, they are told by it.
 
-import type { Found, KeptWindow } from "./kept.js";
 import type { Ns } from "../time/time.js";
 import { same, type Window } from "../time/window.js";
 import type { Chosen, Thread } from "./chosen.js";
+import { unworded, type Sight } from "./landing.js";
 
 const REST = 700; // ms
 export const LONGEST = 200; // steps
@@ -35,7 +35,7 @@ export interface Place {
   /** What was chosen, where that changed with the window. */
   choice?: Choice;
   /** By which the window is found again when the clock is another. */
-  kept?: KeptWindow | undefined;
+  sight?: Sight | undefined;
 }
 
 /** All of a way: the places behind, the last one at the end, and those ahead, the next one at the end; the number of where the window is, and the last that was given. */
@@ -55,8 +55,8 @@ export class Trail {
   /** The number of the place where the window is. */
   here = 0;
 
-  /** keep tells by what the window of a place is found again when the clock is another. */
-  constructor(private readonly keep: (place: Place) => KeptWindow | undefined = () => undefined) {}
+  /** see tells by what the window of a place is found again when the clock is another. */
+  constructor(private readonly see: (place: Place) => Sight | undefined = () => undefined) {}
 
   get way(): Walked {
     const { here, made, behind, ahead } = this;
@@ -86,7 +86,7 @@ export class Trail {
 
   private push(from: Place, now: number): void {
     this.ahead = [];
-    this.behind.push({ ...from, number: this.here, kept: from.kept ?? this.keep(from) });
+    this.behind.push({ ...from, number: this.here, sight: from.sight ?? this.see(from) });
     this.here = ++this.made;
     this.left = now;
     if (this.behind.length > LONGEST) this.behind.shift();
@@ -127,12 +127,15 @@ export class Trail {
 
   /** Hosts have other numbers: what was chosen cannot be told by them any more. */
   renumbered(): void {
-    for (const list of [this.behind, this.ahead]) for (const p of list) delete p.choice;
+    for (const p of [...this.behind, ...this.ahead]) {
+      delete p.choice;
+      if (p.sight) p.sight = unworded(p.sight);
+    }
   }
 
   /** The clock is another, by which again says where the window of a place is. */
-  retell(again: (kept: KeptWindow, place: Place) => Found): void {
-    for (const p of [...this.behind, ...this.ahead]) if (p.kept) Object.assign(p, again(p.kept, p));
+  retell(again: (sight: Sight, place: Place) => { window: Window; sight: Sight }): void {
+    for (const p of [...this.behind, ...this.ahead]) if (p.sight) Object.assign(p, again(p.sight, p));
   }
 
   /** The window is brought to where it was when it was at a place, which is returned; here is where it is now. null where the way has that place no longer. */
@@ -153,7 +156,7 @@ export class Trail {
   private step(from: Place[], to: Place[], here: Place): Place | null {
     let place = from.pop() ?? null;
     // A movement that ended where it began is no step.
-    while (place && from.length > 0 && !place.choice && place.whole === here.whole && same(place.window, here.window)) place = from.pop()!;
+    while (place && from.length > 0 && !place.choice && this.isSame(place, here)) place = from.pop()!;
     if (place) {
       to.push(this.leaving(here, place));
       this.here = place.number!;
@@ -163,11 +166,18 @@ export class Trail {
     return place;
   }
 
+  // Where a clock was set back, places that lie apart have the same window by its own time.
+  private isSame(p: Place, here: Place): boolean {
+    if (p.whole !== here.whole || !same(p.window, here.window)) return false;
+    const [a, b] = [p.sight, here.sight ?? this.see(here)].map((s) => s?.kept);
+    return !a || !b || a.raw !== b.raw || same(a.window, b.window);
+  }
+
   // The place that is left for another, with what is chosen where that has it, and with what is folded where it changed in between: by hand rows
   // may be folded at any time.
   private leaving(here: Place, other: Place): Place {
     const { window, whole, choice } = here;
-    const place = { window, whole, number: this.here, kept: here.kept ?? this.keep(here) };
+    const place = { window, whole, number: this.here, sight: here.sight ?? this.see(here) };
     return other.choice && choice ? { ...place, choice: { ...choice, folded: other.choice.folded && choice.folded } } : place;
   }
 }

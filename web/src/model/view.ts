@@ -9,8 +9,9 @@ import { parseTables, tablesText, type Tables } from "./arranged.js";
 import type { Chosen, ChosenEvent, Thread } from "./chosen.js";
 import { Entries } from "./entries.js";
 import { HeldTimes, type Exact } from "./held.js";
-import type { Keeper, KeptWindow } from "./kept.js";
-import { landed, unmoved, type Landing } from "./landing.js";
+import { chosenWords, type Seen } from "./alongside.js";
+import type { Keeper } from "./kept.js";
+import { landed, seenBy, sightOf, unmoved, unworded, type Landing, type Sight } from "./landing.js";
 import { ledText, parseLed, type LedBy } from "./led.js";
 import { BY_TID, orderText, parseOrder, type Order } from "./order.js";
 import type { Bounds } from "./set.js";
@@ -30,6 +31,8 @@ const MOST_COLLAPSED = 100;
 export const MOST_PINS = 64;
 /** No more rows than this stay listed for having been selected. */
 const MOST_KEPT = 16;
+/** So many places that the window was brought to are known. */
+const MOST_BEEN = 16;
 const DAY = 86_400_000_000_000n;
 
 /** A part of the timeline whose size can be chosen: the names of rows, the inspector, Communication and Resources. */
@@ -154,7 +157,9 @@ export class View {
   /** Tells by which clocks windows are that are kept to come back to; null where there are none. */
   keeper: Keeper | null = null;
   private landing: Landing | null = null;
-  private readonly trail = new Trail(({ window, choice }) => this.keeper?.keep(window, choice));
+  /** Where it was brought to before, the last ones, by the clock maps of now: an address leads back to them. */
+  private been: Landing[] = [];
+  private readonly trail = new Trail(({ window, choice }) => this.see(window, choice));
   readonly entries = new Entries(() => this.query(), this.trail);
 
   /** Takes what the query string says. */
@@ -248,7 +253,7 @@ export class View {
   comeBack(query: string, place: number | null): void {
     const said = new View();
     said.load(query);
-    const { changed, pointed, returned, onChoice, bounds, empty, cursor, keeper, trail, entries, bare, held, landing, ...all } = said;
+    const { changed, pointed, returned, onChoice, bounds, empty, cursor, keeper, trail, entries, bare, held, landing, been, ...all } = said;
     const here = { ...this.place, choice: this.choice };
     const reached = place === null ? null : this.trail.goTo(place, here);
     if (!reached) this.trail.leave(here, performance.now());
@@ -454,7 +459,7 @@ export class View {
 
   /** What the page is to be remembered by. */
   get left(): Omit<Remembered, "scrolled"> {
-    return { raw: this.raw, query: this.query(), aside: asideOf(this), at: { kept: this.keeper?.keep(this.window), ...this.place, choice: this.choice }, way: this.trail.way, held: this.keeper ? this.held.left(this.keeper) : [], steps: this.entries.steps };
+    return { raw: this.raw, query: this.query(), aside: asideOf(this), at: { sight: this.see(this.window), ...this.place, choice: this.choice }, way: this.trail.way, held: this.keeper ? this.held.left(this.keeper) : [], steps: this.entries.steps };
   }
 
   /** Goes on with the way of the page that was here before it was loaded again; query is what the address says now. */
@@ -494,26 +499,51 @@ export class View {
 
   private get place(): Place {
     const { window, whole, unmoved } = this;
-    return { window, whole, ...(unmoved ? { kept: unmoved.kept } : {}) };
+    return { window, whole, ...(unmoved ? { sight: sightOf(unmoved) } : {}) };
+  }
+
+  // A window that is seen with what is chosen now, or was then.
+  private see(window: Window, chosen?: Choice): Sight | undefined {
+    const kept = this.keeper?.keep(window, chosen);
+    return kept && { kept, words: chosenWords({ ...this.seen, ...chosen }) };
+  }
+
+  private get seen(): Seen {
+    const { raw, window, row, did, lane, was, message } = this;
+    return { raw, window, row, did, lane, was, message };
   }
 
   // An address led to a place, if the window is there, of which the address has no fractions of a ns.
   private landAt(place: Place | null): void {
     const { window } = this;
-    if (!place?.kept || this.whole || place.window.begin !== window.begin || Math.round(place.window.span) !== Math.round(window.span)) return;
+    if (!place?.sight || this.whole || place.window.begin !== window.begin || Math.round(place.window.span) !== Math.round(window.span)) return;
     this.window = place.window;
-    this.land(place.kept);
+    const there = (l: Landing) => {
+      const seen = seenBy(l, this.raw);
+      return l.chosen === chosenWords(this) && seen !== undefined && same(seen.window, place.window);
+    };
+    this.land(this.been.findLast(there) ?? place.sight);
   }
 
   /** The window was brought to where it is now. */
-  land(kept: KeptWindow, host?: number, other?: KeptWindow, stepped = false): void {
-    this.landing = landed(this, kept, host, other, stepped);
+  land(sight: Sight): void {
+    this.landing = landed(this, sight);
+    this.been = [...this.been, this.landing].slice(-MOST_BEEN);
   }
 
   /** There are other clocks: what is on screen is where one is by them. */
   landAnew(): void {
     const { unmoved, keeper } = this;
-    if (unmoved && keeper && !unmoved.kept.raw && !this.raw) this.land(keeper.keep(this.window), unmoved.host, unmoved.other, unmoved.stepped);
+    this.been = [];
+    if (unmoved && keeper && !unmoved.kept.raw && !this.raw) this.land({ ...sightOf(unmoved), kept: keeper.keep(this.window) });
+  }
+
+  /** The state of the selected row is known now, by a time in it: nothing else is chosen, so one is where one was. */
+  specify(did: Ns): void {
+    const { unmoved } = this;
+    const was = chosenWords(this);
+    this.did = did;
+    if (unmoved) this.landing = landed(this, unmoved.words === was ? { ...sightOf(unmoved), words: chosenWords(this) } : sightOf(unmoved));
   }
 
   /** Where the window was brought to, if it has not moved since and nothing else was chosen. */
@@ -531,7 +561,7 @@ export class View {
       this.collapsedProcesses = new Set(to.choice.folded.processes);
     }
     if (to.choice) this.onChoice(to.choice);
-    if (to.kept && !to.whole) this.land(to.kept, undefined, undefined, !to.choice);
+    if (to.sight && !to.whole) this.land(to.sight);
     this.emit();
   }
 
@@ -542,12 +572,13 @@ export class View {
     if (this.keeper) this.held.hold(this.keeper);
   }
 
-  /** The clock is another: what is kept to come back to is told by it. along is the host that the window went with as times became raw. */
-  retell(along?: number): void {
+  /** The clock is another: what is kept to come back to is told by it. along is the host that the window went with as times became raw; back tells that it went back to
+   * where it was seen by these times. */
+  retell(along?: number, back = false): void {
     const { keeper } = this;
     if (!keeper) return;
-    this.trail.retell((kept, { window, choice }) => keeper.again(kept, window, choice ? undefined : along));
-    this.held.tell(keeper, along);
+    this.trail.retell((sight, { window, choice }) => keeper.seenAgain(sight, window, choice ? undefined : along));
+    this.held.tell(keeper, along, back);
   }
 
   /** Times are others, later by so much. What is on screen stays there. */
@@ -595,7 +626,8 @@ export class View {
     this.resources = all(this.resources.split(",").filter(Boolean), key).join(",");
     this.lane = key(this.lane) ?? "";
     if (!this.lane) this.was = null;
-    this.landing = unmoved && landed(this, unmoved.kept, undefined, unmoved.other, unmoved.stepped);
+    this.been = [];
+    this.landing = unmoved && landed(this, { ...unworded(sightOf(unmoved)), ...(unmoved.words === unmoved.chosen ? { words: chosenWords(this) } : {}) });
   }
 
   showAll(): void {

@@ -28,6 +28,8 @@ export class CrumbLine {
   private other = "";
   /** Where the window was when it was looked at last; for the whole set that is one place, however long the set is by then. */
   private last: { readonly window: Window; readonly whole: boolean } | null = null;
+  /** It came there as times became others, by which ranges that it came from may lie elsewhere: they are left when it moves. */
+  private turned = false;
 
   constructor(private readonly view: View) {
     this.crumbs = new Crumbs((window) => view.keeper?.keep(window));
@@ -45,7 +47,8 @@ export class CrumbLine {
     const { window, whole, empty } = this.view;
     const stays = !!this.last && whole === this.last.whole && (whole || same(window, this.last.window));
     this.last = empty ? null : { window, whole };
-    if (stays && this.timer) return;
+    if (stays && (this.timer || this.turned)) return;
+    this.turned = false;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.settle(), this.settled ? REST : 0);
   }
@@ -69,6 +72,10 @@ export class CrumbLine {
     this.other = "";
     if (keeper) this.crumbs.retell((kept, was) => keeper.again(kept, was, along));
     if (other && this.settled) return this.settle();
+    if (this.settled && !this.timer) {
+      this.turned = true;
+      this.last = { window: this.view.window, whole: this.view.whole };
+    }
     this.keep();
     this.render();
   }

@@ -146,7 +146,8 @@ export class SelectedState {
   private keep(did: Ns | null, led: LedBy | null = null): void {
     const { view } = this.c;
     if (did === view.did && String(ledText(led)) === String(ledText(view.led))) return;
-    view.did = did;
+    if (view.did === null && did !== null) view.specify(did);
+    else view.did = did;
     view.led = led;
     view.keep();
   }
