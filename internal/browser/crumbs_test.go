@@ -2,8 +2,12 @@ package browser
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"synchroscope/ingest"
 )
 
 // ranges waits for what is enough of the ranges the window was narrowed through, and returns how they are called.
@@ -37,6 +41,33 @@ func TestRangesOfStepByStep(t *testing.T) {
 	p.ranges("the window that was opened and that of now", func(names []string) bool {
 		return len(names) == 3 && spaces.Replace(names[1]) == "10.6 s" && spaces.Replace(names[2]) == "2.09 s"
 	})
+}
+
+// Ranges are left by who moves out of them, not by who turns to raw time and back: where a clock was set forward a range lies beside the window by that.
+func TestRangesOverRawTime(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	set := s.simulated("forth", fmt.Sprintf(pair, "  step at=20s by=6s"))
+	const begin = int64(1767225600000000000)
+	p := NewPage(t)
+	p.Open(s.page(set, fmt.Sprintf("?begin=%d&end=%d&row=1.-1", begin+15e9, begin+21e9)))
+	p.Says("final")
+	p.ranges("the window that was opened", func(names []string) bool { return len(names) == 2 })
+	for _, times := range []int{4, 4} {
+		for range 3 {
+			p.Press("ArrowRight")
+		}
+		p.plus(times)
+		time.Sleep(500 * time.Millisecond) // a rest, by which a range is kept
+	}
+	before := p.ranges("three ranges", func(names []string) bool { return len(names) >= 3 })
+	for _, raw := range []bool{true, false} {
+		p.Press("r")
+		p.Await("the other time", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "time=raw") == raw })
+		time.Sleep(500 * time.Millisecond)
+	}
+	if after := p.ranges("ranges", func(names []string) bool { return len(names) > 0 }); !slices.Equal(after, before) {
+		t.Errorf("over raw time the ranges %q become %q", before, after)
+	}
 }
 
 // A window that is as wide as the set, and lies where nothing of it is, is not told as the whole set.
