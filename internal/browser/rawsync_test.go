@@ -2,6 +2,8 @@ package browser
 
 import (
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -269,4 +271,53 @@ func TestOtherTimeGoesWithWhatIsChosenNow(t *testing.T) {
 	if at := turn(false); at != begin {
 		t.Errorf("by other clock maps raw time and back lead from %d to %d", begin, at)
 	}
+}
+
+// The browser goes back to an address by another reference than that of now: window and selection lie where they lay, and the state that was looked at, of which the address
+// says nothing, is still looked at.
+func TestBackOverAnotherReference(t *testing.T) {
+	s, set := demoSite(t)
+	c := clocksOf(t, set)
+	const begin = int64(1795229379203116349)
+	const looked, selected = begin - 20e9, begin - 15e9
+	p := NewPage(t)
+	p.Open(s.page(set, fmt.Sprintf("?tab=state&by=web&begin=%d&end=%d&selection=%d~%d&state=%d&of=cache&open=Threads", begin, begin+2e9, selected, selected+int64(1e6), looked)))
+	p.Says("final")
+	p.Says("Threads")
+	local := c.hosts["cache"].Map.Local(looked)
+	p.Press("1")
+	p.opened("Timeline", []string{"begin="}, []string{"tab="})
+	p.Press("2")
+	p.Await("the tab of clocks", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "tab=sync") })
+	if _, err := set.Synchronize(t.Context(), network.Options{Reference: "cache"}); err != nil {
+		t.Fatal(err)
+	}
+	p.Await("times by cache", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "by=cache") })
+	sync := p.Address()
+	Eval[bool](p, "(history.back(), true)")
+	p.opened("Timeline", []string{"begin=", "by=cache"}, []string{"tab="})
+	// The address is of web's clock; as the reference became another, the selection went by who recorded there, which is another way.
+	for name, apart := range map[string]int64{"begin": 1, "selection": 100} {
+		if got, want := numberIn(p.Address(), name), numberIn(sync, name); got-want > apart || want-got > apart {
+			t.Errorf("%s is at %d, and was by cache at %d", name, got, want)
+		}
+	}
+	p.Press("6")
+	p.Await("the state of cache", func() (any, bool) {
+		at := p.Address()
+		return at, strings.Contains(at, "of=cache") && strings.Contains(at, "open=Threads")
+	})
+	if got := numberIn(p.Address(), "state"); got-local > 1 || local-got > 1 {
+		t.Errorf("the state is that at %d, and was at %d by cache", got, local)
+	}
+}
+
+// numberIn is the number that a parameter of an address begins with.
+func numberIn(address, name string) int64 {
+	m := regexp.MustCompile(`[?&]` + name + `=(-?\d+)`).FindStringSubmatch(address)
+	if m == nil {
+		return -1
+	}
+	n, _ := strconv.ParseInt(m[1], 10, 64)
+	return n
 }

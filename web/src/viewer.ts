@@ -469,8 +469,9 @@ function comeBack(query: string, place: number | null): void {
   view.comeBack(query, place);
   follow();
   if (set.clocks && linked) {
-    view.move(linked.place(set.clocks));
-    view.by = linked.shownBy(set.clocks);
+    const [by, clocks] = [linked.by, set.clocks];
+    view.rebase(linked.place(clocks), (t) => t + new Linked(by, t).place(clocks));
+    view.by = linked.shownBy(clocks);
   }
   if (set.clocks && texts.by) {
     view.by = shownBy(texts.by, set.clocks);

@@ -154,6 +154,8 @@ export class View {
   private bare = true;
   /** The query string named a window, or the user chose one, be it the whole set: nobody else chooses one. */
   private fixed = false;
+  /** What stayed as it was as one came back to an address. */
+  private stayed = { events: false, state: false };
   /** Tells by which clocks windows are that are kept to come back to; null where there are none. */
   keeper: Keeper | null = null;
   private landing: Landing | null = null;
@@ -253,19 +255,31 @@ export class View {
   comeBack(query: string, place: number | null): void {
     const said = new View();
     said.load(query);
-    const { changed, pointed, returned, onChoice, bounds, empty, cursor, keeper, trail, entries, bare, held, landing, been, ...all } = said;
+    const { changed, pointed, returned, onChoice, bounds, empty, cursor, keeper, trail, entries, bare, held, landing, been, stayed, ...all } = said;
     const here = { ...this.place, choice: this.choice };
     const reached = place === null ? null : this.trail.goTo(place, here);
     if (!reached) this.trail.leave(here, performance.now());
     this.trail.rest();
-    const same = said.raw === this.raw && (!said.by || said.by === this.by);
-    if (same && said.tab !== "events") all.events = { ...all.events, at: this.events.at, chosen: this.events.chosen, loss: this.events.loss };
-    if (same && said.tab !== "state") all.state = this.state;
+    const same = said.raw === this.raw;
+    this.stayed = { events: same && said.tab !== "events", state: same && said.tab !== "state" };
+    if (this.stayed.events) all.events = { ...all.events, at: this.events.at, chosen: this.events.chosen, loss: this.events.loss };
+    if (this.stayed.state) all.state = this.state;
     const by = all.by || this.by;
     const window = said.whole ? (this.bounds ? windowOf(this.bounds.begin, this.bounds.end) : this.window) : said.window;
     Object.assign(this, all, { by, window });
     this.landAt(reached);
     this.bare = false;
+  }
+
+  /** What the address said that one came back to is by another clock than that of now: the window is later by so much, and by at is told where other times of it are. What it
+   * did not say is by the clock of now. */
+  rebase(by: Ns, at: (t: Ns) => Ns): void {
+    const { selection, stayed } = this;
+    const [listed, looked] = [this.events.at, this.state.at];
+    this.move(by);
+    if (selection) this.selection = { begin: at(selection.begin), end: at(selection.begin) + selection.end - selection.begin };
+    this.events.at = listed === null || stayed.events ? listed : at(listed);
+    this.state.at = looked === null || stayed.state ? looked : at(looked);
   }
 
   /** What a link to this very view has after the path: "" where nothing was chosen. */
