@@ -61,16 +61,16 @@ var Symbols = Kind{Name: "synchroscope-symbols", Vain: "unmet-symbols", most: sy
 	}, err
 }}
 
-// Kinds are all of them.
-var Kinds = []Kind{Endpoints, States, Symbols}
+// kinds are all of them.
+var kinds = []Kind{Endpoints, States, Symbols}
 
 // Named is the kind that a file of a name is of.
 func Named(file string) (Kind, bool) {
-	i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Name == file })
+	i := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == file })
 	if i < 0 {
 		return Kind{}, false
 	}
-	return Kinds[i], true
+	return kinds[i], true
 }
 
 // Copy writes the text of a file into another, which is replaced. Of one that is too long as much is written as shows that it is.

@@ -326,8 +326,7 @@ async function textOf(response: Response, heard: () => void): Promise<string> {
 
 const at = (id: string) => `/api/sets/${encodeURIComponent(id)}`;
 
-/** Makes a set; where there is one of the name already, its name has a number behind it. */
-/** Makes an empty set of a name. */
+/** Makes an empty set; where there is one of the name already, its name has a number behind it. */
 export const createSet = async (name: string): Promise<SetStatus> => (await callServer("POST", "/api/sets", { name })) as SetStatus;
 /** Makes a set of what another was made of, with that one's name and a number. */
 export const createFrom = async (id: string): Promise<SetStatus> => (await callServer("POST", "/api/sets", { from: id })) as SetStatus;

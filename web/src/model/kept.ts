@@ -59,11 +59,11 @@ export class Keeper {
   /** A window that is told by the clock in force now, or by the other kind of time; was is how it was told until then. By each host's own clock it is where along had
    * it, if that recorded then. */
   tell(kept: KeptWindow, was: Window, along?: number, raw = this.raw): Window {
-    return this.found(kept, was, along, raw).window;
+    return this.foundBy(kept, was, along, raw).window;
   }
 
   // The same, and the name of the host that it was found by; "" for none.
-  private found(kept: KeptWindow, was: Window, along: number | undefined, raw: boolean): { window: Window; by: string } {
+  private foundBy(kept: KeptWindow, was: Window, along: number | undefined, raw: boolean): { window: Window; by: string } {
     if (raw && kept.raw) return { window: kept.window, by: kept.host };
     const { set } = this;
     const middle = timeAt(kept.window, 0.5);
@@ -86,7 +86,7 @@ export class Keeper {
     const kept = this.anew(sight.kept, was);
     const there = kept.raw === this.raw ? kept : sight.told ? undefined : sight.other;
     if (there) return { window: this.tell(there, was), sight: kept === sight.kept ? sight : { ...sight, kept } };
-    const { window, by } = this.found(kept, was, along, this.raw);
+    const { window, by } = this.foundBy(kept, was, along, this.raw);
     const local = this.raw ? timeAt(window, 0.5) : kept.local;
     return { window, sight: { ...sight, kept, told: true, along: by, other: by === "" ? undefined : { window, raw: this.raw, host: by, local } } };
   }
