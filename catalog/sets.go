@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -152,14 +151,14 @@ func (c *Catalog) Renew(id ID, result any) error {
 	return err
 }
 
-// Fail moves a set to Failed with a sentence, and forgets its files, but for those that another set gave, hosts,
+// Fail moves a set to Failed with a sentence, and forgets its files, or those alone that were uploaded, hosts,
 // checkpoints and bookmarks. The files themselves are the caller's to remove, before; those of a set that is read again stay.
-func (c *Catalog) Fail(id ID, sentence string) (Set, error) {
+func (c *Catalog) Fail(id ID, sentence string, uploaded bool) (Set, error) {
 	return c.change(id, func(txn *badger.Txn, _ *Set) error {
 		return drop(txn, id, tableHosts, tableCheckpoints, tableResults, tableBookmarks)
 	}, Failed, func(s *Set) {
 		s.Error = sentence
-		s.Files = slices.DeleteFunc(s.Files, func(f File) bool { return f.Path == "" || filepath.IsAbs(f.Path) }) // what another set gave stays
+		s.Files = slices.DeleteFunc(s.Files, func(f File) bool { return !uploaded || f.Path == "" })
 	})
 }
 

@@ -298,6 +298,7 @@ func (e *Engine) create(row catalog.Set) (*Set, error) {
 	}
 	row.Created = time.Now().UTC()
 	s := e.newSet(row)
+	s.anomalies = s.givenDamages(row.Files)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.closed {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -139,10 +140,8 @@ func (s *Set) discover() error {
 	var worst *damage // of the first archive that has one
 	var empty, names, within []string
 	told := declaring{own: ownTexts(files), endpoints: s.e.o.Declarations}
-	unreadable, err := s.givenDamages(files)
-	if err != nil {
-		return err
-	}
+	given := s.givenDamages(files)
+	unreadable := slices.Clone(given)
 	for _, f := range files {
 		d, damaged := s.damageTo(f)
 		if damaged {
@@ -154,6 +153,7 @@ func (s *Set) discover() error {
 				continue
 			}
 		}
+		damaged = damaged || isGiven(f) && slices.ContainsFunc(given, func(a HostAnomaly) bool { return a.Stream == f.Name })
 		names = append(names, f.Name)
 		root := s.source(f)
 		if isFolder(s.extracted(f)) {
@@ -238,6 +238,7 @@ func (s *Set) discover() error {
 	if err := s.keepTexts(texts); err != nil {
 		return err
 	}
+	var err error
 	if texts.Symbols, err = s.keepSymbols(told.symbols); err != nil {
 		return err
 	}

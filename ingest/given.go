@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 
 	"synchroscope/catalog"
@@ -50,7 +51,7 @@ func (e *Engine) CreateFrom(name string, from *Set) (*Set, error) {
 	files, err := g.all()
 	if err == nil {
 		var s *Set
-		if s, err = e.createWhole(catalog.Set{ID: id, Name: name, State: catalog.Uploading, Files: files, Next: len(files)}, g.to, folder); err == nil {
+		if s, err = e.createWhole(catalog.Set{ID: id, Name: name, State: catalog.Uploading, Files: files, Next: g.next()}, g.to, folder); err == nil {
 			return s, nil
 		}
 	}
@@ -64,14 +65,14 @@ func (e *Engine) createWhole(row catalog.Set, from, folder string) (*Set, error)
 	if err := e.roomForOne(); err != nil {
 		return nil, err
 	}
+	row.Name = e.free(row.Name, nil)
 	if err := os.Rename(from, folder); err != nil {
 		return nil, err
 	}
-	if err := durable.SyncFolder(filepath.Dir(folder)); err != nil {
-		return nil, errors.Join(err, os.RemoveAll(folder))
-	}
-	row.Name = e.free(row.Name, nil)
 	s, err := e.create(row)
+	if err == nil {
+		err = durable.SyncFolder(filepath.Dir(folder))
+	}
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(folder))
 	}
@@ -117,7 +118,6 @@ func (g *giving) links() error {
 		switch {
 		case isFolder(root):
 		case filepath.IsAbs(f.Path):
-			f.Index = len(g.files)
 			g.files = append(g.files, f)
 			continue
 		case f.Path != "":
@@ -125,7 +125,7 @@ func (g *giving) links() error {
 		case g.from.lacksAll(f.Name):
 			continue
 		}
-		given := g.add(f.Name, f.Size)
+		given := g.add(f.Name, f.Index, f.Size)
 		if err := linkTree(filepath.Join(g.to, given.Path), root); err != nil {
 			return g.from.unlinked(f, err)
 		}
@@ -133,9 +133,17 @@ func (g *giving) links() error {
 	return nil
 }
 
-func (g *giving) add(name string, size int64) catalog.File {
-	g.files = append(g.files, newGiven(name, len(g.files), size))
+func (g *giving) add(name string, index int, size int64) catalog.File {
+	g.files = append(g.files, newGiven(name, index, size))
 	return g.files[len(g.files)-1]
+}
+
+// next is the index of a file that comes behind these, which have those of the other set.
+func (g *giving) next() (index int) {
+	for _, f := range g.files {
+		index = max(index, f.Index+1)
+	}
+	return index
 }
 
 func newGiven(name string, index int, size int64) catalog.File {
@@ -205,11 +213,13 @@ func (g *giving) texts() error {
 			return err
 		}
 	}
-	for kind, text := range map[string][]byte{declarations.Endpoints.Name: t.Endpoints, declarations.States.Name: t.States, declarations.Symbols.Name: symbols} {
+	// What is declared for all sets here is added when the traces are found.
+	ends := strings.TrimLeft(strings.TrimPrefix(string(t.Endpoints), g.from.e.o.Declarations), "\n")
+	for kind, text := range map[string][]byte{declarations.Endpoints.Name: []byte(ends), declarations.States.Name: t.States, declarations.Symbols.Name: symbols} {
 		if len(text) == 0 {
 			continue
 		}
-		dir := filepath.Join(g.to, g.add(kind, int64(len(text))).Path)
+		dir := filepath.Join(g.to, g.add(kind, g.next(), int64(len(text))).Path)
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return err
 		}
@@ -236,6 +246,5 @@ func (s *Set) givesWay(f catalog.File) bool {
 	if f.Path == "" || isText(f) {
 		return f.Path != ""
 	}
-	list, err := s.givenDamages(nil)
-	return err == nil && slices.ContainsFunc(list, func(a HostAnomaly) bool { return a.Stream == f.Name })
+	return slices.ContainsFunc(s.givenDamages(nil), func(a HostAnomaly) bool { return a.Stream == f.Name })
 }

@@ -40,27 +40,28 @@ func (g *giving) damages() error {
 func lacking(kind string) bool { return kind == damagedArchive || kind == unreadableArchive }
 
 // givenDamages are those, without what was uploaded anew, or is extracted anew where it is.
-func (s *Set) givenDamages(files []catalog.File) (list []HostAnomaly, err error) {
+func (s *Set) givenDamages(files []catalog.File) (list []HostAnomaly) {
 	b, err := readBounded(s.path(givenFolder, givenDamageFile), maxManifest)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil
 	}
 	if err == nil {
 		err = json.Unmarshal(b, &list)
 	}
 	if err != nil {
 		s.log.Error("what was said of given archives cannot be read", "error", err)
-		return nil, nil
+		return nil
 	}
 	return slices.DeleteFunc(list, func(a HostAnomaly) bool {
 		return slices.ContainsFunc(files, func(f catalog.File) bool { return f.Name == a.Stream && !isGiven(f) })
-	}), nil
+	})
 }
 
 // A givenBookmark is one of another set.
 type givenBookmark struct {
 	Number uint32           `json:"number"`
-	On     string           `json:"on"` // what tells its host from others
+	On     string           `json:"on"`    // what tells its host from others
+	Named  string           `json:"named"` // and what that is called, where more of its traces come to be told apart in another way
 	Is     catalog.Bookmark `json:"is"`
 }
 
@@ -75,7 +76,7 @@ func (g *giving) bookmarks() error {
 	for i, b := range rows {
 		list[i] = givenBookmark{Number: b.ID, Is: catalog.Bookmark(b)}
 		if int(b.Host) < len(hosts) {
-			list[i].On = hosts[b.Host].row.ID
+			list[i].On, list[i].Named = hosts[b.Host].row.ID, hosts[b.Host].row.Name
 		}
 		list[i].Is.Key = "" // of a page that shows the other
 	}
@@ -108,6 +109,10 @@ func (s *Set) placeBookmarks(rows []catalog.Host) error {
 	for _, b := range list {
 		host := slices.IndexFunc(rows, func(h catalog.Host) bool { return h.ID == b.On })
 		if host < 0 {
+			host = slices.IndexFunc(rows, func(h catalog.Host) bool { return h.Name == b.Named })
+		}
+		if host < 0 {
+			s.log.Warn("the host of a given bookmark is not found", "host", b.Named, "text", b.Is.Text)
 			continue
 		}
 		b.Is.ID, b.Is.Host = b.Number, int32(host)

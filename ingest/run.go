@@ -124,13 +124,14 @@ func (s *Set) conclude(r *run) {
 	if err := s.clear(); err != nil {
 		s.log.Error("files of a failed import are left", "error", err)
 	}
-	row, err := s.e.catalog.Fail(s.id, fault.Message)
+	row, err := s.e.catalog.Fail(s.id, fault.Message, isFolder(s.path(givenFolder)))
 	if err != nil {
 		s.log.Error("a failure is not in the catalogue", "error", err)
 		s.row.State, s.row.Error = catalog.Failed, fault.Message
 		return
 	}
 	s.row = row
+	s.anomalies = s.givenDamages(row.Files)
 }
 
 // leave closes what the import was made in.

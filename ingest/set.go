@@ -98,8 +98,10 @@ func (s *Set) restore() error {
 	}
 	switch s.row.State {
 	case catalog.Uploading:
+		s.anomalies = s.givenDamages(s.row.Files)
 		return s.restoreUploads()
 	case catalog.Failed:
+		s.anomalies = s.givenDamages(s.row.Files)
 		return s.clear()
 	case catalog.Reading, catalog.Ready:
 		rows, err := s.e.catalog.Hosts(s.id)

@@ -130,6 +130,7 @@ func (s *Set) status(held int64) Status {
 		st := s.result.Status
 		st.Name = s.row.Name
 		st.Bytes = held
+		st.Files = s.fileStatuses()
 		st.tellMissing(s.anomalies)
 		if s.unsolved.Load() != nil {
 			st = st.By(s.solution.Load())
@@ -160,9 +161,7 @@ func (s *Set) status(held int64) Status {
 	if s.halted != nil {
 		st.State, st.Error, st.Halted = Failed, s.halted.Sentence(), true
 	}
-	for _, f := range s.row.Files {
-		st.Files = append(st.Files, FileStatus{Name: f.Name, Size: f.Size, Received: f.Received, Given: f.Path != ""})
-	}
+	st.Files = s.fileStatuses()
 	for _, a := range s.anomalies {
 		st.Anomalies += a.Count
 	}
@@ -179,10 +178,18 @@ func (s *Set) status(held int64) Status {
 	return st
 }
 
+// fileStatuses are those of the files of the row, which are changed by whoever asks. s.mu is held.
+func (s *Set) fileStatuses() []FileStatus {
+	list := []FileStatus{}
+	for _, f := range s.row.Files {
+		list = append(list, FileStatus{Name: f.Name, Size: f.Size, Received: f.Received, Given: f.Path != ""})
+	}
+	return list
+}
+
 // tellMissing fills in what of the input is not in the set.
 func (st *Status) tellMissing(anomalies []HostAnomaly) {
 	st.Unreadable, st.Damaged, st.Incomplete = unreadableTraces(anomalies), damagedArchives(anomalies), incomplete(anomalies)
-	st.Files = slices.Clone(st.Files)
 	for i, f := range st.Files {
 		st.Files[i].Lacks = slices.ContainsFunc(anomalies, func(a HostAnomaly) bool { return lacking(a.Kind) && a.Stream == f.Name })
 	}

@@ -160,6 +160,9 @@ func (s *Set) beginUpload(name string, offset, total int64) (catalog.File, error
 			s.log.Warn("what gave way to an upload is not removed", "file", name, "error", err)
 		}
 	}
+	if len(old) > 0 {
+		s.anomalies = s.givenDamages(row.Files)
+	}
 	s.row = row
 	s.uploading[name] = true
 	s.touched = time.Now()
@@ -389,6 +392,6 @@ func addPlaced(row *catalog.Set, f catalog.File) {
 func (s *Set) Unbegun() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.row.State == catalog.Uploading && len(s.uploading) == 0 && !s.row.Spared && !s.row.Again &&
-		!slices.ContainsFunc(s.row.Files, func(f catalog.File) bool { return !filepath.IsAbs(f.Path) })
+	return s.row.State == catalog.Uploading && len(s.uploading) == 0 && !s.row.Spared && !s.row.Again && !isFolder(s.path(givenFolder)) &&
+		!slices.ContainsFunc(s.row.Files, func(f catalog.File) bool { return f.Path == "" })
 }

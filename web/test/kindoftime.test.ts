@@ -64,6 +64,52 @@ test("after a step back to where another host was chosen the window goes along w
   assert.equal(at(), 10_000, "what was passed over is forgotten");
 });
 
+test("a place that was only told along with another host does not keep the window from the one that is chosen", () => {
+  const { view, at, go, kind } = turning(page());
+  go(10_100n);
+  go(10_300n);
+  view.row = { host: 2, tid: 9 };
+  view.back();
+  view.row = { host: 1, tid: 7 };
+  kind.turn(true);
+  kind.turn(false);
+  view.row = { host: 2, tid: 9 };
+  view.forward();
+  assert.equal(at(), 10_300);
+  kind.turn(true);
+  assert.equal(at(), 210_300);
+});
+
+test("what stands at a time is where it was by raw time, though the whole set is shown and another row was chosen", () => {
+  const { view, go, kind } = turning(page());
+  go(10_100n);
+  view.selection = { begin: 10_110n, end: 10_120n };
+  view.row = { host: 2, tid: 9 };
+  kind.turn(true);
+  assert.equal(view.selection.begin, 210_110n);
+  view.showAll();
+  view.row = { host: 1, tid: 7 };
+  kind.turn(false);
+  assert.equal(view.selection.begin, 10_110n);
+  kind.turn(true);
+  assert.equal(view.selection.begin, 210_110n);
+});
+
+test("by other clock maps one is where the window is, though it was seen by raw time first", () => {
+  const { set, view, at, go, kind } = turning(page());
+  view.raw = true;
+  view.row = { host: 1, tid: 7 };
+  go(110_300n);
+  kind.turn(false);
+  assert.equal(at(), 10_300);
+  set.lies = (i) => 100_005n * BigInt(i);
+  view.landAnew();
+  kind.turn(true);
+  assert.equal(at(), 110_300);
+  kind.turn(false);
+  assert.equal(at(), 10_300);
+});
+
 test("a page that turns before there are clocks is brought to its place by the first", () => {
   const { set, view, at, go, kind, heard } = turning(page());
   set.known = false;

@@ -43,7 +43,7 @@ test("what stood at a time is forgotten alone where it is broken", () => {
 test("what is broken, or cannot have been, is nothing", () => {
   const said = JSON.parse(textOf(left)) as Record<string, unknown>;
   for (const [name, value] of [
-    ["raw", 1], ["query", null], ["aside", 7], ["here", -1], ["here", 7], ["here", 1.5], ["made", 8], ["life", 7], ["at", {}], ["behind", {}], ["behind", [7]], ["behind", [...(said.behind as unknown[])].reverse()],
+    ["raw", 1], ["query", null], ["aside", 7], ["here", -1], ["here", 7], ["here", 1.5], ["made", 8], ["life", 7], ["at", {}], ["at", { ...(said.at as object), kept: [] }], ["behind", {}], ["behind", [7]], ["behind", [...(said.behind as unknown[])].reverse()],
     ["ahead", [...(said.ahead as unknown[])].reverse()], ["behind", Array.from({ length: 201 }, () => said.at)], ["steps", 7], ["steps", [[1, 2]]], ["steps", [["1"]]],
     ["scrolled", {}], ["scrolled", [["state"]]], ["scrolled", [["state", -1]]], ["scrolled", [["state", "7"]]], ["scrolled", [[7, 7]]], ["scrolled", [["state", 1e9]]], ["scrolled", Array.from({ length: 17 }, (_, i) => [`${i}`, 7])],
   ] as const) assert.equal(parseRemembered(JSON.stringify({ ...said, [name]: value })), null, `${name}: ${JSON.stringify(value)}`);

@@ -23,6 +23,8 @@ export class KindOfTime {
   private toldBy = "";
   // The other kind was chosen before there were clocks by which to go where it was.
   private blind = false;
+  // What was chosen as the whole set was shown at the last turn; null where it was not.
+  private whole: string | null = null;
 
   /** untold: what is kept is by the reference, though the page begins with raw times. */
   constructor(private readonly set: SetModel, private readonly view: View, private readonly keeper: Keeper, private readonly shown: Timed, private untold: boolean) {}
@@ -32,6 +34,9 @@ export class KindOfTime {
     const { view, shown } = this;
     if (raw === view.raw) return false;
     const { by, host, sight, back } = this.way(raw);
+    const chosen = chosenWords(view);
+    const known = back || (view.whole && this.whole === chosen);
+    this.whole = view.whole ? chosen : null;
     this.blind = !this.clocked;
     view.hold();
     view.move(by);
@@ -40,8 +45,8 @@ export class KindOfTime {
     shown.retime(by);
     this.toldBy = "";
     this.untold = false;
-    if (raw) this.tell(host, back);
-    else this.retell(back);
+    if (raw) this.tell(host, known);
+    else this.retell(known);
     return true;
   }
 
@@ -73,7 +78,7 @@ export class KindOfTime {
     const [from, landing, chosen] = [view.window, view.unmoved, chosenWords(view)];
     const host = alongside(view, set);
     const name = host === undefined ? "" : (set.host(host)?.name ?? "");
-    const seen = landing && leads(landing, name) ? seenBy(landing, raw) : undefined;
+    const seen = landing ? leads(landing, raw, name) : undefined;
     if (landing && seen) {
       const along = set.hosts.find((h) => h.name === landing.along)?.index ?? host;
       return { by: view.whole ? 0n : keeper.tell(seen, from, undefined, raw).begin - from.begin, host: along, sight: { along: name, ...seenIn(landing, keeper, from), words: chosen }, back: true };

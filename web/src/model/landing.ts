@@ -33,8 +33,13 @@ export const unmoved = (landing: Landing | null, view: Seen): landing is Landing
 /** Where it was seen by a kind of time; undefined where it was not. */
 export const seenBy = ({ kept, other }: Sight, raw: boolean): KeptWindow | undefined => [kept, other].find((k) => k?.raw === raw);
 
-/** Whether a place is by the other kind of time where it was: nobody was chosen but who was then, or the host that is gone along with now, by name, leads there. */
-export const leads = ({ words, along, chosen }: Landing, now: string): boolean => words === chosen || along === now;
+/** Where a place is by a kind of time, if it is still: nobody was chosen but who was when it was seen, or the host that is gone along with now, by name, leads there; undefined
+ * where it is not. */
+export function leads(landing: Landing, raw: boolean, now: string): KeptWindow | undefined {
+  const { other, told, along, words, chosen } = landing;
+  const there = seenBy(landing, raw);
+  return along === now || (words === chosen && !(told && there === other)) ? there : undefined;
+}
 
 /** What is known of a landing, for a place of the way. */
 export const sightOf = ({ kept, other, told, along, words }: Landing): Sight => ({ kept, ...(other ? { other } : {}), ...(told ? { told } : {}), ...(along === undefined ? {} : { along }), ...(words === undefined ? {} : { words }) });

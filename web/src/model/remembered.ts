@@ -123,7 +123,7 @@ function parsePlace(from: unknown): Place | null {
   const said = fields(from);
   const { number, whole } = said;
   const window = parseWindow(said.window);
-  if (!window || typeof whole !== "boolean") return null;
+  if (!window || typeof whole !== "boolean" || "kept" in said) return null; // an earlier version kept places by that
   const choice = said.choice === undefined ? null : parseChoice(said.choice);
   return { window, whole, sight: parseSight(said.sight), ...(isNumber(number) ? { number } : {}), ...(choice ? { choice } : {}) };
 }

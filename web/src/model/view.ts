@@ -54,6 +54,12 @@ export type Measure = "messages" | "bytes" | "latency";
 const STRETCHES: readonly Stretch[] = ["window", "selection", "set"];
 const MEASURES: readonly Measure[] = ["messages", "bytes", "latency"];
 
+/** Where the window was brought to, at a place of its way. */
+interface Been {
+  readonly at: number;
+  readonly landing: Landing;
+}
+
 export class View {
   readonly changed = new Signal();
   /** What was chosen at a place that the window is back at is to be chosen again. */
@@ -159,8 +165,8 @@ export class View {
   /** Tells by which clocks windows are that are kept to come back to; null where there are none. */
   keeper: Keeper | null = null;
   private landing: Landing | null = null;
-  /** Where it was brought to before, the last ones, by the clock maps of now: an address leads back to them. */
-  private been: Landing[] = [];
+  /** Where it was brought to before, the last ones, by the clock maps of now, and at which place of its way: an address leads back to them. */
+  private been: Been[] = [];
   private readonly trail = new Trail(({ window, choice }) => this.see(window, choice));
   readonly entries = new Entries(() => this.query(), this.trail);
 
@@ -532,24 +538,28 @@ export class View {
     const { window } = this;
     if (!place?.sight || this.whole || place.window.begin !== window.begin || Math.round(place.window.span) !== Math.round(window.span)) return;
     this.window = place.window;
-    const there = (l: Landing) => {
-      const seen = seenBy(l, this.raw);
-      return l.chosen === chosenWords(this) && seen !== undefined && same(seen.window, place.window);
+    const there = ({ at, landing }: Been) => {
+      const seen = seenBy(landing, this.raw);
+      return at === this.trail.here && landing.chosen === chosenWords(this) && seen !== undefined && same(seen.window, place.window);
     };
-    this.land(this.been.findLast(there) ?? place.sight);
+    this.land(this.been.findLast(there)?.landing ?? place.sight);
   }
 
   /** The window was brought to where it is now. */
   land(sight: Sight): void {
-    this.landing = landed(this, sight);
-    this.been = [...this.been, this.landing].slice(-MOST_BEEN);
+    // What was only told is seen by now.
+    const { told, ...seen } = sight;
+    this.landing = landed(this, sight.other?.raw === this.raw ? seen : sight);
+    this.been = [...this.been, { at: this.trail.here, landing: this.landing }].slice(-MOST_BEEN);
   }
 
   /** There are other clocks: what is on screen is where one is by them. */
   landAnew(): void {
     const { unmoved, keeper } = this;
     this.been = [];
-    if (unmoved && keeper && !unmoved.kept.raw && !this.raw) this.land({ ...sightOf(unmoved), kept: keeper.keep(this.window) });
+    if (!unmoved || !keeper || this.raw) return;
+    const now = keeper.keep(this.window);
+    this.land({ ...sightOf(unmoved), ...(unmoved.kept.raw ? { other: now } : { kept: now }) });
   }
 
   /** The state of the selected row is known now, by a time in it: nothing else is chosen, so one is where one was. */
