@@ -245,7 +245,22 @@ func TestMendedArchive(t *testing.T) {
 	good, cut, _ := halves(t, shop(t))
 	e := openEngine(t, t.TempDir(), Options{})
 	s := imported(t, upload(t, e, good, cut))
+	if st := more(t, s).Status(); len(st.Damaged) != 1 || st.Files[0].Lacks || !st.Files[1].Lacks {
+		t.Errorf("before it is imported it says %q, %+v", st.Damaged, st.Files)
+	}
 	equal(t, "with nothing more", told(t, imported(t, more(t, s))), told(t, s))
+	// Where metadata is whole and no stream is, there is no host of it here either.
+	rest := ofHosts(t, shop(t), "db", "web")
+	slices.SortStableFunc(rest, func(a, b entry) int {
+		return strings.Compare(strings.TrimPrefix(filepath.Base(b.name), "metadata"), strings.TrimPrefix(filepath.Base(a.name), "metadata"))
+	})
+	slices.Reverse(rest) // metadata first
+	all := string(tarGz(t, rest...))
+	for _, part := range []int{3, 6} {
+		cut := entry{"cut.tar.gz", all[:len(all)*part/10]}
+		parent := imported(t, upload(t, e, good, cut))
+		equal(t, "cut off earlier", told(t, imported(t, more(t, parent))), told(t, parent))
+	}
 	mended := entry{cut.name, string(tarGz(t, ofHosts(t, shop(t), "db", "web")...))}
 	mendedSet := imported(t, more(t, s, mended))
 	equal(t, "mended", answers(t, mendedSet), shop(t).reference(t))
@@ -336,7 +351,7 @@ func TestMoreAfterAFailure(t *testing.T) {
 	if err := s.clear(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.catalog.Fail(s.id, "it cannot be"); err != nil {
+	if _, err := e.catalog.Fail(s.id, "it cannot be", true); err != nil {
 		t.Fatal(err)
 	}
 	s = restarted(t, s)
@@ -345,6 +360,37 @@ func TestMoreAfterAFailure(t *testing.T) {
 		t.Fatal(err)
 	}
 	equal(t, "of both", answers(t, imported(t, s)), shop(t).reference(t))
+}
+
+// A set that is made of one that is read in place keeps that over a failure, too, and is not taken for one that nobody has begun.
+func TestMoreInPlaceAfterAFailure(t *testing.T) {
+	dir := t.TempDir()
+	folder := filepath.Join(dir, "web")
+	if err := os.CopyFS(folder, os.DirFS(functionsSet(t, functions, ""))); err != nil {
+		t.Fatal(err)
+	}
+	s := more(t, importPath(t, openEngine(t, t.TempDir(), Options{}), "placed", folder), entry{"synchroscope-symbols", symbolsOfShop})
+	if err := os.Rename(folder, folder+"-away"); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.Prepare(t.Context()), s.Wait(t.Context())); err == nil {
+		t.Fatal("it is imported without its traces")
+	}
+	if s = restarted(t, s); s.Unbegun() || s.Status().State != Failed {
+		t.Errorf("after the failure it is %s", s.Status().State)
+	}
+	if err := os.Rename(folder+"-away", folder); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Upload(t.Context(), "synchroscope-symbols", 0, int64(len(symbolsOfShop)), strings.NewReader(symbolsOfShop)); err != nil {
+		t.Fatal(err)
+	}
+	if s.Unbegun() {
+		t.Error("it is unbegun")
+	}
+	if got := inFunctions(t, imported(t, s)); got != "handle(int), shopd+0x1300" {
+		t.Errorf("in %s", got)
+	}
 }
 
 // A damaged archive that is read in place is read so by both sets, told of once, and gives way to one of its name; the file is nobody's to remove.
