@@ -77,6 +77,20 @@ func TestAddedGoesOn(t *testing.T) {
 	p.Find("button", "Stop").Click()
 	g.breakOff()
 	p.Says("What has arrived is kept for a day.")
+	// The same file goes on with it on this page, be it loaded again; from there, too, by the list of sets.
+	for range 2 {
+		sent := g.sent.Load()
+		p.Drop(absolute(t, demoArchive))
+		p.Await("more of it is sent", func() (any, bool) { n := g.sent.Load(); return n, n >= sent+1<<20 })
+		p.Find("button", "Stop").Click()
+		g.breakOff()
+		p.Says("What has arrived is kept for a day.")
+		p.Reload()
+		p.Says("Add to this set")
+	}
+	if n := len(s.engine.Sets()); n != 2 {
+		t.Errorf("%d sets", n)
+	}
 	g.most.Store(1 << 40)
 	p.Open(s.url)
 	p.Find("button", "Go on…")

@@ -86,7 +86,7 @@ async function send(parcels: Parcel[], refused: string[], goOn: SetStatus | null
     if (!resumed && parcels.every((p) => isText(p.name))) return refuse(`${list(parcels.map((p) => p.name))} says what is in traces: drop it together with the archive of those, or open their set and add it there, under Import.`);
     refuse(...refused);
     text(said, `${resumed ? "Going on with" : "Uploading"} ${parcels.map((p) => p.name).join(", ")}`);
-    await uploads.start(resumed ? asSent(resumed.id, parcels) : parcels, resumed);
+    await uploads.start(resumed ? asSent(resumed, parcels) : parcels, resumed);
   } catch (e) {
     refuse(e instanceof Error ? e.message : String(e));
   }

@@ -7,7 +7,7 @@ import { isArchive, sift } from "../src/home/heads.js";
 import { knownOf, remember } from "../src/home/memory.js";
 import { leftWords, Pace, readingWords, stageLeft } from "../src/home/pace.js";
 import { named, parcelsOf, type Found } from "../src/home/parcel.js";
-import { asSent, mismatch, same, unfinishedOf } from "../src/home/resume.js";
+import { asKnown, asSent, mismatch, same, unfinishedOf } from "../src/home/resume.js";
 import { tarOf } from "../src/home/tar.js";
 import { Turns } from "../src/home/turns.js";
 import { nameOf } from "../src/home/upload.js";
@@ -133,14 +133,30 @@ test("archives are known again by name, size and date, a folder by those of all 
   const other = { ...set("x", 60), files: [{ name: "web.tar", size: 7, received: 7, given: true }, { name: "web (2).tar", size: web[0].blob.size, received: 5 }] } as SetStatus;
   assert.equal(unfinishedOf([other], web, new Set())?.id, "x");
   assert.equal(mismatch(other, web), "");
-  assert.equal(asSent("x", web)[0].name, "web (2).tar");
-  assert.equal(asSent("x", changed)[0].name, "web.tar");
-  assert.equal(asSent("s", web)[0].name, "web.tar");
+  assert.equal(asSent(other, web)[0].name, "web (2).tar");
+  assert.equal(asSent(sets[0], web)[0].name, "web.tar");
+  // Another browser knows it by its size, and by its name without the number.
+  const elsewhere = { ...other, id: "y" } as SetStatus;
+  assert.equal(mismatch(elsewhere, web), "");
+  assert.equal(asSent(elsewhere, web)[0].name, "web (2).tar");
+  assert(mismatch(elsewhere, of(f("db.tar", "db", 5))).startsWith("web (2).tar (")); 
+  // One that has the name that another was sent by is not that one; two of one name are told apart.
+  const pair = of(f("t.tar.gz", "one", 5), f("t (2).tar.gz", "three", 6));
+  const both = knownOf(named(pair, ["t.tar.gz"]));
+  assert.deepEqual(both.map((k) => k.name), ["t (2).tar.gz", "t (2) (2).tar.gz"]);
+  assert(same(both, [...pair].reverse()));
+  assert.deepEqual(asKnown(both, [...pair].reverse()).map((p) => p.name), ["t (2) (2).tar.gz", "t (2).tar.gz"]);
+  const machines = () => of(f("m1/t.tar.gz", "one", 5), f("m2/t.tar.gz", "three", 6));
+  const sentFrom = named(machines(), ["t.tar.gz"]);
+  assert(same(knownOf(sentFrom), machines()));
+  assert.deepEqual(asKnown(knownOf(sentFrom), machines()).map((p) => p.name), sentFrom.map((p) => p.name));
+  assert(!same(knownOf(sentFrom), [machines()[0], machines()[0]]));
 });
 
 test("texts go along with the archives of a folder, and are packed with its traces", () => {
   const f = (path: string): Found => ({ path, file: new File(["x"], path.split("/").pop()!) });
   assert.equal(parcelsOf([f("all/db.tar.gz"), f("all/more/synchroscope-states"), f("all/notes.txt")]).parcels.map((p) => p.name).join(), "db.tar.gz,synchroscope-states");
+  assert.equal(parcelsOf([f("texts/synchroscope-states"), f("texts/notes.txt")]).parcels.map((p) => p.name).join(), "synchroscope-states");
   assert.equal(parcelsOf([f("all/web/metadata"), f("all/db.tar.gz"), f("all/synchroscope-states")]).parcels.map((p) => p.name).join(), "all.tar,db.tar.gz");
 });
 

@@ -6,6 +6,7 @@ import type { Parcel } from "./parcel.js";
 export interface Remembered {
   name: string;
   was?: string; // what the file is called where it is, if that is another name
+  from?: string; // the set that the one of the upload is made of
   size: number;
   modified: number;
   folder: boolean; // it is made of one
@@ -32,8 +33,8 @@ function keep(uploads: Record<string, Remembered[]>): void {
 }
 
 /** What archives are known by. */
-export function knownOf(parcels: readonly Parcel[]): Remembered[] {
-  return parcels.map((p) => ({ name: p.name, ...(p.was ? { was: p.was } : {}), size: p.blob.size, modified: p.modified, folder: p.folder, print: p.print }));
+export function knownOf(parcels: readonly Parcel[], from = ""): Remembered[] {
+  return parcels.map((p) => ({ name: p.name, ...(p.was ? { was: p.was } : {}), ...(from ? { from } : {}), size: p.blob.size, modified: p.modified, folder: p.folder, print: p.print }));
 }
 
 export function remember(id: string, archives: Remembered[]): void {

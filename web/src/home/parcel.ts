@@ -86,8 +86,8 @@ export function parcelsOf(found: readonly Found[]): { parcels: Parcel[]; refused
       parcels.push({ name: `${folder}.tar`, was: "", blob: tarOf(inside), modified: packed.reduce((t, f) => Math.max(t, f.file.lastModified), 0), folder: true, print: printOf(packed) });
     }
     const texts = traces.length > 0 ? [] : files.filter((f) => isText(f.file.name)); // those beside traces are packed with them
-    for (const f of archives.length > 0 ? [...archives, ...texts] : archives) parcels.push(parcel(f.file, f.file.name));
-    if (traces.length === 0 && archives.length === 0) refused.push(`${folder} holds no trace and no archive: a trace is a folder with a file called metadata.`);
+    for (const f of [...archives, ...texts]) parcels.push(parcel(f.file, f.file.name));
+    if (traces.length === 0 && archives.length === 0 && texts.length === 0) refused.push(`${folder} holds no trace and no archive: a trace is a folder with a file called metadata.`);
   }
   return { parcels: named(parcels), refused };
 }

@@ -5,25 +5,54 @@ import type { SetStatus } from "./api.js";
 import { recall, type Remembered } from "./memory.js";
 import type { Parcel } from "./parcel.js";
 
+/** A file of an upload, as the browser that sent it knows it, or as the server has it. */
+type Sent = Pick<Remembered, "name" | "was" | "size"> & Partial<Pick<Remembered, "modified" | "print">>;
+
 /** Whether archives are all of those that are known, and no others: by name, size and date of change, of a folder that of each file in it. */
 export function same(known: readonly Remembered[], parcels: readonly Parcel[]): boolean {
-  return known.length === parcels.length && known.every((f) => parcels.some((p) => isIt(f, p) && p.blob.size === f.size && unchanged(f, p)));
+  return known.length === parcels.length && paired(known, parcels).every((p, i) => p !== undefined && isIt(known[i], p));
 }
 
-// Whether a parcel has the name of a file that is known, be it the one that it was sent by.
-const isIt = (f: { name: string; was?: string }, p: Parcel) => p.name === f.name || (f.was !== undefined && p.name === f.was);
-
-/** Archives by the names that they are known by in the upload of a set. */
-export function asSent(id: string, parcels: readonly Parcel[]): Parcel[] {
-  const known = recall(id) ?? [];
+/** Archives by the names that they were sent by, of files that are known. */
+export function asKnown(known: readonly Sent[], parcels: readonly Parcel[]): Parcel[] {
+  const found = paired(known, parcels);
   return parcels.map((p) => {
-    if (known.some((k) => k.name === p.name)) return p;
-    const f = known.find((k) => k.was === p.name && k.size === p.blob.size && unchanged(k, p));
-    return f ? { ...p, name: f.name, was: f.was! } : p;
+    const f = known[found.indexOf(p)];
+    return f && f.name !== p.name ? { ...p, name: f.name, was: original(p) } : p;
   });
 }
 
-function unchanged(known: Remembered, p: Parcel): boolean {
+/** The same of the upload of a set. */
+export const asSent = (set: SetStatus, parcels: readonly Parcel[]): Parcel[] => asKnown(wanted(set), parcels);
+
+// What is to be chosen for an upload to go on: all that this browser began it with, or what the server has not whole.
+const wanted = (set: SetStatus): readonly Sent[] => recall(set.id) ?? (set.files ?? []).filter((f) => f.received < f.size);
+
+const original = ({ name, was }: { name: string; was?: string }) => was || name;
+
+// A name without the number that tells it from another.
+const unnumbered = (name: string) => name.replace(/^([^.]*) \(\d+\)/, "$1");
+
+const isIt = (f: Sent, p: Parcel) => f.size === p.blob.size && (f.modified === undefined || unchanged(f, p));
+
+// Which archive each file is, none of which is two: by what it is called where it is, or by the name that it was sent by; those come first that are what they were.
+function paired(files: readonly Sent[], parcels: readonly Parcel[]): (Parcel | undefined)[] {
+  const left = new Set(parcels);
+  const found = files.map((): Parcel | undefined => undefined);
+  const named = [(f: Sent, p: Parcel) => original(f) === original(p), (f: Sent, p: Parcel) => f.name === p.name];
+  const numbered = (f: Sent, p: Parcel) => f.modified === undefined && unnumbered(f.name) === unnumbered(p.name);
+  const ways = [...named.map((by) => (f: Sent, p: Parcel) => by(f, p) && isIt(f, p)), (f: Sent, p: Parcel) => numbered(f, p) && isIt(f, p), ...named];
+  for (const fits of ways)
+    files.forEach((f, i) => {
+      const p = found[i] ? undefined : [...left].find((x) => fits(f, x));
+      if (!p) return;
+      found[i] = p;
+      left.delete(p);
+    });
+  return found;
+}
+
+function unchanged(known: Sent, p: Parcel): boolean {
   return p.modified === known.modified && p.print === (known.print ?? "");
 }
 
@@ -39,13 +68,14 @@ export function unfinishedOf(sets: readonly SetStatus[], parcels: readonly Parce
 
 /** Why the upload of a set cannot go on with these archives, in a sentence; "" if it can. */
 export function mismatch(set: SetStatus, parcels: readonly Parcel[]): string {
-  const known = recall(set.id);
-  for (const f of known ?? (set.files ?? []).filter((x) => x.received < x.size)) {
-    const p = parcels.find((x) => isIt(f, x));
+  const [known, files] = [recall(set.id), wanted(set)];
+  const found = paired(files, parcels);
+  for (const [i, f] of files.entries()) {
+    const p = found[i];
     if (!p && known) return `${f.name} (${bytes(f.size)}) belongs to this upload as well: choose all of its ${counted(known.length, "archive")}.`;
     if (!p) return `${f.name} (${bytes(f.size)}) is needed to go on; choose all that was not finished.`;
     if (p.blob.size !== f.size) return `${f.name} had ${bytes(f.size)} when the upload began and has ${bytes(p.blob.size)} now; delete the unfinished upload and begin anew.`;
-    if ("modified" in f && !unchanged(f, p)) return `${f.name} was changed since the upload began; delete the unfinished upload and begin anew.`;
+    if (f.modified !== undefined && !unchanged(f, p)) return `${f.name} was changed since the upload began; delete the unfinished upload and begin anew.`;
   }
   return "";
 }

@@ -116,7 +116,7 @@ export class Upload {
 
   /** The archives it is of. */
   get known(): Remembered[] {
-    return knownOf(this.lines.map((l) => l.parcel));
+    return knownOf(this.lines.map((l) => l.parcel), this.from?.id);
   }
 
   /** Goes on with archives that were chosen once more: the same ones, where they are now. */

@@ -2,7 +2,7 @@
 
 import type { SetStatus } from "./api.js";
 import type { Parcel } from "./parcel.js";
-import { same } from "./resume.js";
+import { asKnown, same } from "./resume.js";
 import { Upload, type Around } from "./upload.js";
 
 export class Uploads {
@@ -48,7 +48,7 @@ export class Uploads {
         if (set) u.close();
         else void u.dismiss();
       }
-    if (old) return old.again(parcels);
+    if (old) return old.again(asKnown(old.known, parcels));
     const upload = new Upload(parcels, this.box, set, {
       ...this.around,
       closed: (focused) => {

@@ -1,9 +1,12 @@
 // More files for a set that is ready: archives of machines that were forgotten, and texts that say what is in the traces. The server makes another set
 // of what this one was made of, which takes them and is read; this one stays as it is.
 
-import { readSet } from "../home/api.js";
+import { readSet, readSets, type SetStatus } from "../home/api.js";
+import { claimed } from "../home/claim.js";
 import { sift } from "../home/heads.js";
-import { chosen, dropped, isText, named, parcelsOf, type Found } from "../home/parcel.js";
+import { recall } from "../home/memory.js";
+import { chosen, dropped, isText, named, parcelsOf, type Found, type Parcel } from "../home/parcel.js";
+import { asKnown, asSent, same, unfinishedOf } from "../home/resume.js";
 import { Upload } from "../home/upload.js";
 import { add, fill, h, text } from "../ui/dom.js";
 
@@ -18,6 +21,7 @@ export class MoreFiles {
   private readonly said = h("p", { class: "sr", role: "status" });
   private readonly box = h("div");
   private upload: Upload | null = null;
+  private taking = false;
 
   constructor(private readonly id: string) {
     add(this.el, h("h2", {}, "Add to this set"),
@@ -62,35 +66,54 @@ export class MoreFiles {
   }
 
   private async take(found: Promise<Found[]> | Found[]): Promise<void> {
+    if (this.taking) return; // of two choices at once the first is taken
+    this.taking = true;
+    await this.add(found);
+    this.taking = false;
+  }
+
+  private async add(found: Promise<Found[]> | Found[]): Promise<void> {
     this.refuse();
     try {
-      if (this.upload) return this.refuse(`${this.upload.name} is made of this set already: that has to end, or be dismissed, first.`);
       const { parcels, refused } = parcelsOf(await found);
       const { refused: unfit } = await sift(parcels);
       const bad = [...refused, ...unfit];
       if (bad.length > 0) return this.refuse(...bad);
       if (parcels.length === 0) return this.refuse("There is no file in it.");
+      const resting = this.upload;
+      if (resting && !resting.runs && same(resting.known, parcels)) return this.goOn(resting.again(asKnown(resting.known, parcels)));
+      if (resting) return this.refuse(`${resting.name} is made of this set already: that has to end, or be dismissed, first.`);
       const set = await readSet(this.id);
+      const [sets, busy] = [await readSets(), await claimed()];
+      const begun = unfinishedOf(sets.filter((s) => recall(s.id)?.[0]?.from === this.id), parcels, busy);
+      if (begun) return this.goOn(this.made(asSent(begun, parcels), begun, set).run());
       if (set.state !== "ready") return this.refuse(`Files can be added to ${set.name} when its import has ended.`);
       // An archive that was damaged, and a text, give way to those of their names; others may be of another machine.
       const taken = (set.files ?? []).filter((f) => !isText(f.name) && !f.lacks).map((f) => f.name);
-      const upload = new Upload(named(parcels, taken), this.box, null, {
-        changed: async () => {},
-        closed: (focused) => {
-          this.upload = null;
-          if (focused) this.pick.focus();
-        },
-        others: () => false,
-        listed: () => {},
-        said: (words) => text(this.said, words),
-        deleted: (name) => this.refuse(`${name} was deleted, and nothing of it is sent any more.`),
-      }, set);
-      this.upload = upload;
-      upload.show();
-      await upload.run();
+      this.goOn(this.made(named(parcels, taken), null, set).run());
     } catch (e) {
       this.refuse(e instanceof Error ? e.message : String(e));
     }
+  }
+
+  private made(parcels: readonly Parcel[], begun: SetStatus | null, set: SetStatus): Upload {
+    const upload = new Upload(parcels, this.box, begun, {
+      changed: async () => {},
+      closed: (focused) => {
+        this.upload = null;
+        if (focused) this.pick.focus();
+      },
+      others: () => false,
+      listed: () => {},
+      said: (words) => text(this.said, words),
+      deleted: (name) => this.refuse(`${name} was deleted, and nothing of it is sent any more.`),
+    }, set);
+    return (this.upload = upload);
+  }
+
+  private goOn(running: Promise<void>): void {
+    this.upload?.show();
+    running.catch((e: unknown) => this.refuse(e instanceof Error ? e.message : String(e)));
   }
 
   private refuse(...sentences: string[]): void {
