@@ -110,7 +110,7 @@ func TestAddToASet(t *testing.T) {
 	s.ready(set)
 	p := NewPage(t)
 	p.Open(s.page(set, "?tab=import"))
-	p.Matches(`Names of functions on web need the symbols of their programs, .* They can be made now, and be added here: nm -A -C -S`)
+	p.Matches(`Names of functions on web need the symbols of their programs, .* They can be made now, and be added below: nm -A -C -S`)
 	p.Find("tab", "Timeline").Click()
 	p.palette("forgotten machine", "Add machines or texts to this set")
 	p.strike("Enter", 0)

@@ -46,7 +46,7 @@ export class ImportPage {
     this.more.onDropped = () => this.onDropped();
     const all = [...new Set([...WAITS, view.waitedFor].filter(Boolean))].sort((a, b) => parseWait(b)! - parseWait(a)!);
     add(this.waits, h("option", { value: "" }, "at once"), ...all.map((w) => h("option", { value: w }, `when the clocks in the window are known to ±${THIN}${bound(parseWait(w)!)}`)));
-    add(root, h("div", {}, this.summary, this.drawing, this.hosts, this.more.el), h("div", {}, this.lacks, this.anomalies.root));
+    add(root, h("div", {}, this.summary, this.drawing, this.hosts), h("div", {}, this.lacks, this.anomalies.root, this.more.el));
     this.render();
   }
 

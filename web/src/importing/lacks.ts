@@ -14,7 +14,7 @@ function lackOf(lack: Lack): HTMLElement {
   const need = lack.views.length > 1 || views.endsWith("s") ? "need" : "needs";
   const none = lack.hosts.length > 1 ? "these hosts have none" : "this host has none";
   const several = lack.events.length > 1 || lack.events[0]?.startsWith("the contexts ");
-  const remedy = lack.command.startsWith("lttng ") ? `To record ${several ? "them" : "it"} next time:` : "They can be made now, and be added here:";
+  const remedy = lack.command.startsWith("lttng ") ? `To record ${several ? "them" : "it"} next time:` : "They can be made now, and be added below:";
   return h("div", { class: "lack" },
     h("p", {}, h("b", {}, views[0].toUpperCase() + views.slice(1)), lack.events.length ? ` on ${list(lack.hosts)} ${need} ${list(lack.events)}. ` : `: ${none} (${list(lack.hosts)}). `,
       lack.without, ` ${remedy}`),
