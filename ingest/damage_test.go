@@ -27,6 +27,12 @@ func upload(t testing.TB, e *Engine, archives ...entry) *Set {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return put(t, s, archives...)
+}
+
+// put uploads archives to a set.
+func put(t testing.TB, s *Set, archives ...entry) *Set {
+	t.Helper()
 	for _, a := range archives {
 		if _, err := s.Upload(t.Context(), a.name, 0, int64(len(a.content)), strings.NewReader(a.content)); err != nil {
 			t.Fatal(err)

@@ -48,7 +48,7 @@ func (e *Engine) CreateFrom(name string, from *Set) (*Set, error) {
 	}
 	folder := filepath.Join(e.dir, "sets", id.String())
 	g := giving{from: from, to: folder + beingDeleted}
-	files, err := g.all()
+	files, err := g.fill()
 	if err == nil {
 		var s *Set
 		if s, err = e.createWhole(catalog.Set{ID: id, Name: name, State: catalog.Uploading, Files: files, Next: g.next()}, g.to, folder); err == nil {
@@ -70,11 +70,11 @@ func (e *Engine) createWhole(row catalog.Set, from, folder string) (*Set, error)
 		return nil, err
 	}
 	s, err := e.create(row)
-	if err == nil {
-		err = durable.SyncFolder(filepath.Dir(folder))
-	}
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(folder))
+	}
+	if err := durable.SyncFolder(filepath.Dir(folder)); err != nil {
+		return nil, errors.Join(err, e.Delete(s.ID()))
 	}
 	return s, nil
 }
@@ -99,7 +99,7 @@ type giving struct {
 	files []catalog.File // of the row of the new set
 }
 
-func (g *giving) all() ([]catalog.File, error) {
+func (g *giving) fill() ([]catalog.File, error) {
 	if err := os.MkdirAll(filepath.Join(g.to, givenFolder), 0o700); err != nil {
 		return nil, err
 	}

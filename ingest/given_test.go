@@ -21,12 +21,7 @@ func more(t *testing.T, from *Set, uploads ...entry) *Set {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, u := range uploads {
-		if _, err := s.Upload(t.Context(), u.name, 0, int64(len(u.content)), strings.NewReader(u.content)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return s
+	return put(t, s, uploads...)
 }
 
 // restarted is a set after a restart of its engine.
@@ -77,9 +72,7 @@ func TestMoreMachines(t *testing.T) {
 	}
 	s = restarted(t, s)
 	rest := entry{"rest.tar.gz", string(tarGz(t, ofHosts(t, shop(t), "cache", "client")...))}
-	if _, err := s.Upload(t.Context(), rest.name, 0, int64(len(rest.content)), strings.NewReader(rest.content)); err != nil {
-		t.Fatal(err)
-	}
+	put(t, s, rest)
 	s = imported(t, s)
 	equal(t, "of both", answers(t, s), shop(t).reference(t))
 	mark.Host, mark.Key = int32(slices.IndexFunc(s.Hosts(), func(h *Host) bool { return h.row.Name == half.Hosts()[1].row.Name })), ""
@@ -310,7 +303,7 @@ func TestMoreOrNothing(t *testing.T) {
 	s := imported(t, upload(t, e, entry{"half.tar.gz", string(tarGz(t, ofHosts(t, shop(t), "db", "web")...))}))
 	sets := filepath.Join(e.dir, "sets")
 	g := giving{from: s, to: filepath.Join(sets, "0123456789abcdef"+beingDeleted)}
-	if _, err := g.all(); err != nil {
+	if _, err := g.fill(); err != nil {
 		t.Fatal(err)
 	}
 	s = restarted(t, s)
@@ -356,9 +349,7 @@ func TestMoreAfterAFailure(t *testing.T) {
 	}
 	s = restarted(t, s)
 	rest := entry{"rest.tar.gz", string(tarGz(t, ofHosts(t, shop(t), "cache", "client")...))}
-	if _, err := s.Upload(t.Context(), rest.name, 0, int64(len(rest.content)), strings.NewReader(rest.content)); err != nil {
-		t.Fatal(err)
-	}
+	put(t, s, rest)
 	equal(t, "of both", answers(t, imported(t, s)), shop(t).reference(t))
 }
 
@@ -382,9 +373,7 @@ func TestMoreInPlaceAfterAFailure(t *testing.T) {
 	if err := os.Rename(folder+"-away", folder); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Upload(t.Context(), "synchroscope-symbols", 0, int64(len(symbolsOfShop)), strings.NewReader(symbolsOfShop)); err != nil {
-		t.Fatal(err)
-	}
+	put(t, s, entry{"synchroscope-symbols", symbolsOfShop})
 	if s.Unbegun() {
 		t.Error("it is unbegun")
 	}
@@ -448,5 +437,40 @@ func TestMoreOf(t *testing.T) {
 	b, _ := again.texts()
 	if string(a.Endpoints) != string(b.Endpoints) || strings.Count(string(a.Endpoints), "message") != 2 {
 		t.Errorf("declared is %q, before %q", b.Endpoints, a.Endpoints)
+	}
+	// So it is of a set that came whole from elsewhere.
+	whole, err := importWhole(t, openEngine(t, t.TempDir(), e.o), exported(t, s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := imported(t, more(t, whole)).texts()
+	if err != nil || string(c.Endpoints) != string(a.Endpoints) {
+		t.Errorf("of a whole set %q is declared, %v", c.Endpoints, err)
+	}
+}
+
+// A bookmark is on its host still where more traces of that come to tell it from others by its clock.
+func TestBookmarkByName(t *testing.T) {
+	with := strings.NewReplacer("freq=1000000000", "freq=1000000000 uuid=12345678-1234-1234-1234-123456789abc", "-- ust.trace --", "-- other.trace --").Replace(functions)
+	s := importPath(t, openEngine(t, t.TempDir(), Options{}), "set", functionsSet(t, functions, ""))
+	mark, err := s.AddBookmark(Bookmark{TID: 12, Text: "the lock"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := functionsSet(t, with, "")
+	var files []entry
+	for _, name := range namesBelow(t, dir) {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, entry{name, string(b)})
+	}
+	again := imported(t, more(t, s, entry{"other.tar.gz", string(tarGz(t, files...))}))
+	if again.Hosts()[0].row.ID == s.Hosts()[0].row.ID {
+		t.Fatal("the host is told from others as before")
+	}
+	if got, err := again.Bookmarks(); err != nil || !reflect.DeepEqual(got, []Bookmark{mark}) {
+		t.Errorf("bookmarks %+v, %v", got, err)
 	}
 }

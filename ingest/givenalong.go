@@ -13,6 +13,29 @@ import (
 
 // What goes along with the files of another set: what is said of its damaged archives, and its bookmarks.
 
+// keep writes what goes along into a file.
+func (g *giving) keep(name string, list any) error {
+	b, err := json.Marshal(list)
+	if err != nil {
+		return err
+	}
+	return durable.WriteFile(filepath.Join(g.to, givenFolder, name), b)
+}
+
+// readGiven reads such a file, if there is one. One that is damaged costs what is in it, not the set.
+func (s *Set) readGiven(name string, list any) {
+	b, err := readBounded(s.path(givenFolder, name), maxManifest)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	if err == nil {
+		err = json.Unmarshal(b, list)
+	}
+	if err != nil {
+		s.log.Error("what another set gave cannot be read", "file", name, "error", err)
+	}
+}
+
 // lacksAll tells whether nothing could be had of an archive of the set.
 func (s *Set) lacksAll(name string) bool {
 	s.mu.Lock()
@@ -29,11 +52,7 @@ func (g *giving) damages() error {
 	if len(list) == 0 {
 		return nil
 	}
-	b, err := json.Marshal(list)
-	if err != nil {
-		return err
-	}
-	return durable.WriteFile(filepath.Join(g.to, givenFolder, givenDamageFile), b)
+	return g.keep(givenDamageFile, list)
 }
 
 // lacking tells whether anomalies of a kind are of archives of which something lacks.
@@ -41,17 +60,7 @@ func lacking(kind string) bool { return kind == damagedArchive || kind == unread
 
 // givenDamages are those, without what was uploaded anew, or is extracted anew where it is.
 func (s *Set) givenDamages(files []catalog.File) (list []HostAnomaly) {
-	b, err := readBounded(s.path(givenFolder, givenDamageFile), maxManifest)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err == nil {
-		err = json.Unmarshal(b, &list)
-	}
-	if err != nil {
-		s.log.Error("what was said of given archives cannot be read", "error", err)
-		return nil
-	}
+	s.readGiven(givenDamageFile, &list)
 	return slices.DeleteFunc(list, func(a HostAnomaly) bool {
 		return slices.ContainsFunc(files, func(f catalog.File) bool { return f.Name == a.Stream && !isGiven(f) })
 	})
@@ -80,27 +89,13 @@ func (g *giving) bookmarks() error {
 		}
 		list[i].Is.Key = "" // of a page that shows the other
 	}
-	b, err := json.Marshal(list)
-	if err != nil {
-		return err
-	}
-	return durable.WriteFile(filepath.Join(g.to, givenFolder, givenMarksFile), b)
+	return g.keep(givenMarksFile, list)
 }
 
 // placeBookmarks puts those on the hosts that were found, before anybody can set one. Of a set that is read once more it does nothing where there are any.
 func (s *Set) placeBookmarks(rows []catalog.Host) error {
-	b, err := readBounded(s.path(givenFolder, givenMarksFile), maxManifest)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
 	var list []givenBookmark
-	if err == nil {
-		err = json.Unmarshal(b, &list)
-	}
-	if err != nil {
-		s.log.Error("given bookmarks cannot be read", "error", err)
-		return nil
-	}
+	s.readGiven(givenMarksFile, &list)
 	if s.again() {
 		if have, err := s.e.catalog.Bookmarks(s.id); err != nil || len(have) > 0 {
 			return err

@@ -13,27 +13,7 @@ import (
 	"synchroscope/trace/ctf/text/texttest"
 )
 
-// functions is a recording of a program that enters a function, with where it was loaded.
-const functions = `
--- ust.trace --
-ctf 1.8 le
-env hostname="web"
-env domain="ust"
-clock c freq=1000000000
-stream 0
-packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); cpu_id u32}
-event-header {id u8; timestamp u64:clock(c)}
-event-context {_vtid i32; _vpid i32; _procname string}
-event 1 lttng_ust_statedump:bin_info
-  fields {_baddr u64:hex; _memsz u64; _path string; _is_pic u8}
-event 2 lttng_ust_cyg_profile:func_entry
-  fields {addr u64:hex}
-file s
-packet cpu=0
-1.000000000 lttng_ust_statedump:bin_info baddr=0x55000000 memsz=16384 path="/srv/shopd" is_pic=1 | vtid=12 vpid=11 procname="shopd"
-2.000000000 lttng_ust_cyg_profile:func_entry addr=0x55001206 | vtid=12 vpid=11 procname="shopd"
-3.000000000 lttng_ust_cyg_profile:func_entry addr=0x55001300 | vtid=12 vpid=11 procname="shopd"
-`
+const functions = texttest.Functions
 
 const symbolsOfShop = "bin/shopd:0000000000001206 T handle(int)\n"
 

@@ -12,27 +12,6 @@ import (
 	"synchroscope/trace/ctf/text/texttest"
 )
 
-// calling is a recording of a program that enters a function, with where it was loaded.
-const calling = `
-ctf 1.8 le
-env hostname="web"
-env domain="ust"
-clock c freq=1000000000
-stream 0
-packet-context {timestamp_begin u64:clock(c); timestamp_end u64:clock(c); cpu_id u32}
-event-header {id u8; timestamp u64:clock(c)}
-event-context {_vtid i32; _vpid i32; _procname string}
-event 1 lttng_ust_statedump:bin_info
-  fields {_baddr u64:hex; _memsz u64; _path string; _is_pic u8}
-event 2 lttng_ust_cyg_profile:func_entry
-  fields {addr u64:hex}
-file s
-packet cpu=0
-1.000000000 lttng_ust_statedump:bin_info baddr=0x55000000 memsz=16384 path="/srv/shopd" is_pic=1 | vtid=12 vpid=11 procname="shopd"
-2.000000000 lttng_ust_cyg_profile:func_entry addr=0x55001206 | vtid=12 vpid=11 procname="shopd"
-3.000000000 lttng_ust_cyg_profile:func_entry addr=0x55001206 | vtid=12 vpid=11 procname="shopd"
-`
-
 // tarred is a trace that is written as text, as an archive of a name.
 func tarred(t *testing.T, name, text string) string {
 	t.Helper()
@@ -65,7 +44,7 @@ func symbolsFile(t *testing.T, text string) string {
 // What is added and was stopped goes on with the same file, also where that was sent by another name, for the set has one of its own.
 func TestAddedGoesOn(t *testing.T) {
 	s := newSite(t, ingest.Options{})
-	set := s.add("shop", tarred(t, "shop-4hosts.tar.gz", calling))
+	set := s.add("shop", tarred(t, "shop-4hosts.tar.gz", texttest.Functions))
 	s.ready(set)
 	g := s.gated(1 << 20)
 	p := NewPage(t)
@@ -106,7 +85,7 @@ func TestAddedGoesOn(t *testing.T) {
 // used is told of before anything is sent.
 func TestAddToASet(t *testing.T) {
 	s := newSite(t, ingest.Options{})
-	set := s.add("shop", tarred(t, "web.tar", calling))
+	set := s.add("shop", tarred(t, "web.tar", texttest.Functions))
 	s.ready(set)
 	p := NewPage(t)
 	p.Open(s.page(set, "?tab=import"))
@@ -121,7 +100,7 @@ func TestAddToASet(t *testing.T) {
 	}
 	p.Drop(notes)
 	p.Says("notes.txt is not an archive: zip, tar, tar.gz, tar.xz and tar.zst are accepted.")
-	other := strings.Replace(calling, `hostname="web"`, `hostname="db"`, 1)
+	other := strings.Replace(texttest.Functions, `hostname="web"`, `hostname="db"`, 1)
 	p.Upload("Files to add", tarred(t, "web.tar", other), symbolsFile(t, "shopd:0000000000001206 T handle(int)\n"))
 	p.Await("another set", func() (any, bool) {
 		at := p.Address()

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { landed, leads, seenBy, sightOf, unmoved, unworded } from "../src/model/landing.js";
+import { landed, seenBy, sightOf, stillSeenBy, unmoved, unworded } from "../src/model/landing.js";
 
 const message = { from: 2, to: 1, sent: 2050n, received: 1080n };
 const seen = { raw: true, window: { begin: 2040n, span: 20 }, row: null, did: null, lane: "", was: null, message };
@@ -26,12 +26,12 @@ test("where it was seen is known by the times that it was seen by", () => {
 test("a place is by the other time where it was as long as what was chosen there is chosen, or who is gone along with leads there", () => {
   const sight = { kept, other, along: "c", words: "1,7" };
   const landing = landed(seen as never, sight);
-  assert.deepEqual(["c", "a"].map((along) => leads(landing, true, along)), [other, undefined]);
-  assert.equal(leads({ ...landing, chosen: "1,7" }, true, "a"), other);
-  assert.equal(leads(landed(seen as never, unworded(sight)), true, "a"), undefined);
+  assert.deepEqual(["c", "a"].map((along) => stillSeenBy(landing, true, along)), [other, undefined]);
+  assert.equal(stillSeenBy({ ...landing, chosen: "1,7" }, true, "a"), other);
+  assert.equal(stillSeenBy(landed(seen as never, unworded(sight)), true, "a"), undefined);
   // What was only told leads along with its host alone.
   const told = { ...landing, chosen: "1,7", told: true };
-  assert.deepEqual([leads(told, true, "a"), leads(told, true, "c"), leads(told, false, "a")], [undefined, other, kept]);
+  assert.deepEqual([stillSeenBy(told, true, "a"), stillSeenBy(told, true, "c"), stillSeenBy(told, false, "a")], [undefined, other, kept]);
   assert.deepEqual(sightOf(landing), sight);
   assert.deepEqual(sightOf(landed(seen as never, { kept })), { kept });
 });

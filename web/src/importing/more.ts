@@ -21,7 +21,7 @@ export class MoreFiles {
   private readonly said = h("p", { class: "sr", role: "status" });
   private readonly box = h("div");
   private upload: Upload | null = null;
-  private taking = false;
+  private taken = Promise.resolve();
 
   constructor(private readonly id: string) {
     add(this.el, h("h2", {}, "Add to this set"),
@@ -33,7 +33,7 @@ export class MoreFiles {
       input.addEventListener("change", () => {
         const found = chosen(input.files ?? []);
         input.value = "";
-        if (found.length > 0) void this.take(found);
+        if (found.length > 0) this.take(found);
       });
     addEventListener("dragover", (e) => {
       if (!e.dataTransfer?.types.includes("Files")) return;
@@ -47,7 +47,7 @@ export class MoreFiles {
       this.el.classList.remove("over");
       const found = dropped(e.dataTransfer.items);
       this.onDropped();
-      void this.take(found);
+      this.take(found);
     });
     // What is on its way would break off: the browser asks first.
     addEventListener("beforeunload", (e) => {
@@ -65,11 +65,9 @@ export class MoreFiles {
     this.pick.focus();
   }
 
-  private async take(found: Promise<Found[]> | Found[]): Promise<void> {
-    if (this.taking) return; // of two choices at once the first is taken
-    this.taking = true;
-    await this.add(found);
-    this.taking = false;
+  // What is chosen while another choice is looked at is looked at after that.
+  private take(found: Promise<Found[]> | Found[]): void {
+    this.taken = this.taken.then(() => this.add(found));
   }
 
   private async add(found: Promise<Found[]> | Found[]): Promise<void> {

@@ -6,7 +6,7 @@ import { timeAt, type Window } from "../time/window.js";
 import type { Ns } from "../time/time.js";
 import { alongside, chosenWords } from "./alongside.js";
 import type { Keeper } from "./kept.js";
-import { leads, seenBy, sightOf, type Landing, type Sight } from "./landing.js";
+import { seenBy, sightOf, stillSeenBy, type Landing, type Sight } from "./landing.js";
 import type { SetModel } from "./set.js";
 import type { View } from "./view.js";
 
@@ -78,10 +78,10 @@ export class KindOfTime {
     const [from, landing, chosen] = [view.window, view.unmoved, chosenWords(view)];
     const host = alongside(view, set);
     const name = host === undefined ? "" : (set.host(host)?.name ?? "");
-    const seen = landing ? leads(landing, raw, name) : undefined;
+    const seen = landing ? stillSeenBy(landing, raw, name) : undefined;
     if (landing && seen) {
       const along = set.hosts.find((h) => h.name === landing.along)?.index ?? host;
-      return { by: view.whole ? 0n : keeper.tell(seen, from, undefined, raw).begin - from.begin, host: along, sight: { along: name, ...seenIn(landing, keeper, from), words: chosen }, back: true };
+      return { by: keeper.tell(seen, from, undefined, raw).begin - from.begin, host: along, sight: { along: name, ...seenIn(landing, keeper, from), words: chosen }, back: true };
     }
     const kept = (landing && seenBy(landing, !raw)) ?? keeper.keep(from);
     const middle = timeAt(from, 0.5);

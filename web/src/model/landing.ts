@@ -35,7 +35,7 @@ export const seenBy = ({ kept, other }: Sight, raw: boolean): KeptWindow | undef
 
 /** Where a place is by a kind of time, if it is still: nobody was chosen but who was when it was seen, or the host that is gone along with now, by name, leads there; undefined
  * where it is not. */
-export function leads(landing: Landing, raw: boolean, now: string): KeptWindow | undefined {
+export function stillSeenBy(landing: Landing, raw: boolean, now: string): KeptWindow | undefined {
   const { other, told, along, words, chosen } = landing;
   const there = seenBy(landing, raw);
   return along === now || (words === chosen && !(told && there === other)) ? there : undefined;

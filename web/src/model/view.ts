@@ -4,12 +4,12 @@
 import { clock, date, parseNs, type Ns } from "../time/time.js";
 import { clamp, isWithin, same, timeAt, windowOf, type Window } from "../time/window.js";
 import { amongText, chosenText, ns64, parseChosen, parseTall, range, threads, withAmong } from "./addressed.js";
+import { chosenWords, type Seen } from "./alongside.js";
 import { asideOf, MOST_OPEN, sayEvents, sayState } from "./aside.js";
 import { parseTables, tablesText, type Tables } from "./arranged.js";
 import type { Chosen, ChosenEvent, Thread } from "./chosen.js";
 import { Entries } from "./entries.js";
 import { HeldTimes, type Exact } from "./held.js";
-import { chosenWords, type Seen } from "./alongside.js";
 import type { Keeper } from "./kept.js";
 import { landed, seenBy, sightOf, unmoved, unworded, type Landing, type Sight } from "./landing.js";
 import { ledText, parseLed, type LedBy } from "./led.js";
