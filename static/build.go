@@ -17,9 +17,9 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// Each entry becomes one asset. The theme is applied by a classic script in the
-// head, before the first paint; all else are modules.
-var entries = []string{"src/home.ts", "src/viewer.ts", "src/theme.ts", "style/style.css", "style/report.css"}
+// Each entry becomes one asset. The one of the head is a classic script, which runs
+// before the first paint; all else are modules.
+var entries = []string{"src/home.ts", "src/viewer.ts", "src/head.ts", "style/style.css", "style/report.css"}
 
 func main() {
 	out := flag.String("out", "dist", "folder of the assets; what it held is removed")

@@ -22,7 +22,7 @@ func TestHandlerServesWhatPathNames(t *testing.T) {
 	for name, kind := range map[string]string{
 		"home.js":     "text/javascript",
 		"viewer.js":   "text/javascript",
-		"theme.js":    "text/javascript",
+		"head.js":    "text/javascript",
 		"style.css":   "text/css",
 		"favicon.svg": "image/svg+xml",
 	} {

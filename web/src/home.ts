@@ -11,6 +11,7 @@ import { Uploads } from "./home/uploads.js";
 import { list } from "./model/names.js";
 import { byId, fill, h, text } from "./ui/dom.js";
 import { themes } from "./ui/themes.js";
+import { works } from "./ui/works.js";
 
 themes(() => {});
 homeHelp(byId<HTMLInputElement>("find"));
@@ -136,3 +137,4 @@ addEventListener("beforeunload", (e) => {
 });
 
 void sets.refresh();
+works((found) => void take(found, null));

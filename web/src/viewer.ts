@@ -58,6 +58,7 @@ import { openModal, opensDialog } from "./ui/modal.js";
 import { PutBack } from "./ui/putback.js";
 import { Status } from "./ui/status.js";
 import { radioKeys, themes } from "./ui/themes.js";
+import { works } from "./ui/works.js";
 
 const id = document.body.dataset.set ?? "";
 const live = new Live(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/sets/${encodeURIComponent(id)}/live`);
@@ -564,3 +565,4 @@ addEventListener("pointerdown", () => timeline.pointer.pass(), { capture: true }
 choose(view.raw);
 open(view.tab);
 live.connect();
+works((found) => importing.drop(found));

@@ -1,6 +1,7 @@
 // The Import tab: how far each host is, what was odd in the traces, and what the
 // recordings lack.
 
+import type { Found } from "../home/parcel.js";
 import { unrelatedWords } from "../model/known.js";
 import { anyLost, lostCount, lostWords } from "../model/losses.js";
 import type { SetModel } from "../model/set.js";
@@ -58,6 +59,11 @@ export class ImportPage {
   /** Leads to where files are added to the set. */
   addFiles(): void {
     this.more.focus();
+  }
+
+  /** Takes files that were dropped on the page. */
+  drop(found: Promise<Found[]>): void {
+    this.more.drop(found);
   }
 
   private wait(): void {

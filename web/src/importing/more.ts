@@ -45,9 +45,7 @@ export class MoreFiles {
       if (!e.dataTransfer?.types.includes("Files")) return;
       e.preventDefault();
       this.el.classList.remove("over");
-      const found = dropped(e.dataTransfer.items);
-      this.onDropped();
-      this.take(found);
+      this.drop(dropped(e.dataTransfer.items));
     });
     // What is on its way would break off: the browser asks first.
     addEventListener("beforeunload", (e) => {
@@ -63,6 +61,12 @@ export class MoreFiles {
   /** Brings the focus to what files are chosen by. */
   focus(): void {
     this.pick.focus();
+  }
+
+  /** Takes what was dropped on the page. */
+  drop(found: Promise<Found[]>): void {
+    this.onDropped();
+    this.take(found);
   }
 
   // What is chosen while another choice is looked at is looked at after that.

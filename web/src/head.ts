@@ -1,0 +1,42 @@
+// The script in the head, which runs before anything is drawn and, over a slow line, seconds before those that the page works by: it applies the stored
+// theme, nothing stored means the system's, and keeps what is done to the page meanwhile, which is done once the page works.
+
+import { dropped, type Found } from "./home/parcel.js";
+import { WORKS, type Works } from "./ui/works.js";
+
+const stored = localStorage.getItem("theme");
+if (stored === "light" || stored === "dark" || stored === "contrast") document.documentElement.dataset.theme = stored;
+
+/** What was pressed, in this order. */
+const pressed = new Set<HTMLButtonElement>();
+let found: Promise<Found[]> | null = null;
+
+function filesOf(e: Event): DataTransfer | null {
+  const { dataTransfer } = e as DragEvent;
+  if (!dataTransfer?.types.includes("Files")) return null;
+  e.preventDefault();
+  return dataTransfer;
+}
+
+const kept: { readonly [kind: string]: (e: Event) => void } = {
+  click: (e) => {
+    const button = e.target instanceof Element ? e.target.closest("button") : null;
+    if (!button) return;
+    pressed.delete(button);
+    pressed.add(button);
+  },
+  // A file that nobody takes would be opened in the place of the page.
+  dragover: (e) => void filesOf(e),
+  drop: (e) => {
+    const files = filesOf(e);
+    if (!files) return;
+    found = dropped(files.items);
+    found.catch(() => {}); // whoever takes it tells why
+  },
+};
+for (const [kind, keep] of Object.entries(kept)) addEventListener(kind, keep);
+addEventListener(WORKS, (e) => {
+  for (const [kind, keep] of Object.entries(kept)) removeEventListener(kind, keep);
+  for (const button of pressed) button.click();
+  if (found) (e as Works).detail(found);
+}, { once: true });
