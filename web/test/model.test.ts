@@ -295,9 +295,9 @@ test("drawing waits for clocks as an address asks, and says for which", () => {
   v.raw = true;
   assert.equal(waitsFor(v, s), "");
   v.raw = false;
-  v.wait = 1e9;
+  v.waitFor("1s");
   assert.equal(waitsFor(v, s), "");
-  v.wait = null;
+  v.waitFor("");
   assert.equal(waitsFor(v, s), "");
 });
 

@@ -2,7 +2,7 @@
 // Ctrl+K or a colon, and worked without leaving the field.
 
 import { isolated } from "../model/names.js";
-import type { Tab } from "../model/view.js";
+import type { Tab } from "../model/shown.js";
 import { counted, group } from "../time/number.js";
 import { add, fill, h, text } from "../ui/dom.js";
 import { openModal } from "../ui/modal.js";

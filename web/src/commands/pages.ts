@@ -3,7 +3,8 @@
 import type { EventsPage } from "../events/events.js";
 import type { MessagesPage } from "../messages/messages.js";
 import type { SetModel } from "../model/set.js";
-import type { Measure, Tab, View } from "../model/view.js";
+import type { Measure, Tab } from "../model/shown.js";
+import type { View } from "../model/view.js";
 import type { StatePage } from "../state/state.js";
 import type { StatisticsPage } from "../statistics/statistics.js";
 import { NO_WINDOW_BACK, NO_WINDOW_FORWARD } from "../timeline/keys.js";

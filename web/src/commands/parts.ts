@@ -1,7 +1,7 @@
 // The keys that act in a part of the page that has the focus: a plot, a graph, a table. They are handled where the part is made; here the
 // help finds them.
 
-import type { Tab } from "../model/view.js";
+import type { Tab } from "../model/shown.js";
 import type { Command } from "./table.js";
 
 const ARROWS = "↑ ↓ ← →";

@@ -11,7 +11,7 @@
 // counts with and without, unless another command has that. Two commands of one tab never share a key:
 // add throws. What the mouse does, or a key that is held, such as W, has no run: it is told of in the help alone.
 
-import type { Tab } from "../model/view.js";
+import type { Tab } from "../model/shown.js";
 
 /** The tabs, in their order, by their names. */
 export const TAB_WORDS: Readonly<Record<Tab, string>> = { timeline: "Timeline", sync: "Synchronization", events: "Events", statistics: "Statistics", messages: "Messages", state: "State", import: "Import" };

@@ -2,7 +2,7 @@
 // numbers are stands below, as it may take one line or two when a pair is chosen, and no cell moves then. The arrow keys go from cell to cell, and a line below says all that is known of the one they are on.
 
 import { isolated } from "../model/names.js";
-import type { Measure } from "../model/view.js";
+import type { Measure } from "../model/shown.js";
 import { counted, group, sized } from "../time/number.js";
 import { about, plusMinus } from "../time/time.js";
 import { add, fill, h } from "../ui/dom.js";

@@ -3,7 +3,7 @@
 
 import type { Context } from "../timeline/controlflow.js";
 import type { Bounds } from "../model/set.js";
-import type { Measure, Stretch } from "../model/view.js";
+import type { Measure, Stretch } from "../model/shown.js";
 import { pairIn, strangerWords } from "../model/pair.js";
 import { counted } from "../time/number.js";
 import { about, seconds } from "../time/time.js";

@@ -1,7 +1,7 @@
 // What each two hosts exchanged, both ways together: which two most, as a sentence, and all of them in order.
 
 import { byName } from "../model/natural.js";
-import type { Measure } from "../model/view.js";
+import type { Measure } from "../model/shown.js";
 import { bytes, counted, group, sized } from "../time/number.js";
 import { add, fill, h, keepFocus } from "../ui/dom.js";
 import type { PairMessages } from "./answers.js";

@@ -1,7 +1,8 @@
 // How far somebody has scrolled a part of the timeline: it stands in the address, and whoever opens that sees the same rows.
 // Where rows were brought in sight from the first ones on follows from what is selected.
 
-import type { Scrollable, View } from "../model/view.js";
+import type { Scrollable } from "../model/shown.js";
+import type { View } from "../model/view.js";
 import { onDeed } from "../ui/deeds.js";
 import type { Pane } from "./pane.js";
 

@@ -1,7 +1,8 @@
 // How large the parts of the timeline are: as the style sheet has them until a line between two of them is moved, and then as
 // the view, and with it the address, has it.
 
-import { PARTS, type Part, type View } from "../model/view.js";
+import { PARTS, type Part } from "../model/shown.js";
+import type { View } from "../model/view.js";
 import type { Size } from "../ui/splitter.js";
 
 /** A part may take so much of the room. */

@@ -1,7 +1,7 @@
 // The help: keys by the view that they act in, and what colours, heights and arrows mean, with a field that leaves of both what is looked for.
 
 import { GROUPS, keyWords, TAB_WORDS, type Command, type CommandTable, type Group } from "../commands/table.js";
-import type { Tab } from "../model/view.js";
+import type { Tab } from "../model/shown.js";
 import { counted } from "../time/number.js";
 import { add, h, text } from "./dom.js";
 import { meanings } from "./meanings.js";
