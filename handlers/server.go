@@ -15,6 +15,7 @@
 package handlers
 
 import (
+	"compress/gzip"
 	"context"
 	"log/slog"
 	"net/http"
@@ -90,7 +91,7 @@ func (s *Server) routes() *chi.Mux {
 	})
 	mux.MethodNotAllowed(s.methodNotAllowed)
 	mux.Group(func(mux chi.Router) {
-		mux.Use(bounded)
+		mux.Use(bounded, middleware.Compress(gzip.BestSpeed, "application/json", "text/html"))
 		mux.Method("GET", static.Prefix+"*", static.Handler())
 		mux.Get("/", s.home)
 		mux.Get("/sets/{id}", s.viewer)
