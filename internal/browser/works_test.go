@@ -2,6 +2,7 @@ package browser
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -53,7 +54,19 @@ func TestDoneBeforeThePageWorks(t *testing.T) {
 	}
 
 	reach(s.url+"/", "Trace sets")
+	p.Find("button", "How it works, and keys").Click()
+	p.Find("radio", "Light").Click()
 	p.Drop(absolute(t, demoArchive))
+	p.Drop(tarred(t, "other.tar.gz", texttest.Functions))
 	home()
-	p.Await("the set", func() (any, bool) { at := p.Address(); return at, strings.Contains(at, "/sets/") })
+	for _, name := range []string{"other", "shop-4hosts"} {
+		p.Await("the set "+name, func() (any, bool) {
+			sets := s.engine.Sets()
+			return len(sets), slices.ContainsFunc(sets, func(set *ingest.Set) bool { return set.Status().Name == name && set.Status().State == ingest.Ready })
+		})
+	}
+	// A dialog is over what was pressed after it.
+	if p.Find("radio", "Dark").State("checked") != "true" {
+		t.Error("what lies under the dialog was pressed")
+	}
 }

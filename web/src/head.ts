@@ -9,7 +9,7 @@ if (stored === "light" || stored === "dark" || stored === "contrast") document.d
 
 /** What was pressed, in this order. */
 const pressed = new Set<HTMLButtonElement>();
-let found: Promise<Found[]> | null = null;
+const found: Promise<Found[]>[] = [];
 
 function filesOf(e: Event): DataTransfer | null {
   const { dataTransfer } = e as DragEvent;
@@ -30,13 +30,15 @@ const kept: { readonly [kind: string]: (e: Event) => void } = {
   drop: (e) => {
     const files = filesOf(e);
     if (!files) return;
-    found = dropped(files.items);
-    found.catch(() => {}); // whoever takes it tells why
+    const these = dropped(files.items);
+    these.catch(() => {}); // whoever takes it tells why
+    found.push(these);
   },
 };
 for (const [kind, keep] of Object.entries(kept)) addEventListener(kind, keep);
 addEventListener(WORKS, (e) => {
   for (const [kind, keep] of Object.entries(kept)) removeEventListener(kind, keep);
-  for (const button of pressed) button.click();
-  if (found) (e as Works).detail(found);
+  // What a dialog is over cannot be pressed.
+  for (const button of pressed) if (!document.querySelector("dialog:modal")) button.click();
+  for (const these of found) (e as Works).detail(these);
 }, { once: true });
