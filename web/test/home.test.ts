@@ -7,7 +7,7 @@ import { isArchive, sift } from "../src/home/heads.js";
 import { knownOf, remember } from "../src/home/memory.js";
 import { leftWords, Pace, readingWords, stageLeft } from "../src/home/pace.js";
 import { named, parcelsOf, type Found } from "../src/home/parcel.js";
-import { asKnown, asSent, mismatch, same, unfinishedOf } from "../src/home/resume.js";
+import { asKnown, asSent, mismatch, same, unfinishedOf, unlike } from "../src/home/resume.js";
 import { tarOf } from "../src/home/tar.js";
 import { Turns } from "../src/home/turns.js";
 import { nameOf } from "../src/home/upload.js";
@@ -151,6 +151,26 @@ test("archives are known again by name, size and date, a folder by those of all 
   assert(same(knownOf(sentFrom), machines()));
   assert.deepEqual(asKnown(knownOf(sentFrom), machines()).map((p) => p.name), sentFrom.map((p) => p.name));
   assert(!same(knownOf(sentFrom), [machines()[0], machines()[0]]));
+});
+
+test("what an upload elsewhere does not know of yet gets a name that nothing in its set has", () => {
+  const f = (path: string, content: string): Found => ({ path, file: new File([content], path.split("/").pop()!) });
+  const of = (...found: Found[]) => parcelsOf(found).parcels;
+  const names = (parcels: readonly { name: string }[]) => parcels.map((p) => p.name).join();
+  type Had = { name: string; size: number; received: number; given?: boolean; lacks?: boolean };
+  const set = (...files: Had[]) => ({ id: "z", name: "z", state: "uploading", files }) as SetStatus;
+  const [given, lacking] = [(name: string): Had => ({ name, size: 9, received: 9, given: true }), (name: string): Had => ({ ...given(name), lacks: true })];
+  const two = of(f("a/t.tar.gz", "the first"), f("b/t.tar.gz", "other"));
+  assert.equal(names(unlike(set(given("t.tar.gz")), two)), "t (2).tar.gz,t (3).tar.gz");
+  assert.equal(names(asSent(set(given("t.tar.gz"), { name: "t (2).tar.gz", size: 9, received: 4 }), two)), "t (2).tar.gz,t (3).tar.gz");
+  assert.equal(names(asSent(set(given("t.tar.gz"), { name: "t (2).tar.gz", size: 9, received: 9 }, { name: "t (3).tar.gz", size: 5, received: 1 }), [...two].reverse())), "t (3).tar.gz,t (2).tar.gz");
+  assert.equal(names(asSent(set(given("web.zip"), { name: "db.zip", size: 2, received: 1 }), of(f("db.zip", "db"), f("web.zip", "web")))), "db.zip,web (2).zip");
+  const third = set(given("t.tar.gz"), { name: "t (2) (2).tar.gz", size: 5, received: 1 });
+  assert.equal(mismatch(third, [two[1]]), "");
+  // What was damaged gives way to a file that is called so itself, and a number makes no other of it.
+  assert.equal(names(unlike(set(given("t.tar.gz"), lacking("t (2).tar.gz")), of(f("t.tar.gz", "third")))), "t (3).tar.gz");
+  assert.equal(names(unlike(set(given("t.tar.gz"), lacking("t (2).tar.gz")), of(f("t (2).tar.gz", "mended")))), "t (2).tar.gz");
+  assert.equal(names(unlike(set(given("synchroscope-states")), of(f("synchroscope-states", "x")))), "synchroscope-states");
 });
 
 test("texts go along with the archives of a folder, and are packed with its traces", () => {

@@ -107,15 +107,19 @@ function printOf(files: readonly Found[]): string {
   return [a, b].map((x) => (x >>> 0).toString(16)).join("-");
 }
 
-/** Parcels of names that are not used yet: two of one name are told apart by a number. What a file may be called and an archive at the server may not is called a little otherwise. */
-export function named(parcels: readonly Parcel[], taken: Iterable<string> = []): Parcel[] {
-  const used = new Set(taken);
+/**
+ * Parcels of names that are not taken yet: two of one name are told apart by a number. Names that are left may be had by files that are called so, and are made for no other.
+ * What a file may be called and an archive at the server may not is called a little otherwise.
+ */
+export function named(parcels: readonly Parcel[], taken: Iterable<string> = [], left: Iterable<string> = []): Parcel[] {
+  const [used, made] = [new Set(taken), new Set(left)];
   return parcels.map((p) => {
-    const base = sendable(p.name);
+    const called = p.was || p.name;
+    const base = sendable(called);
     let name = base;
-    for (let n = 2; used.has(name); n++) name = base.replace(/^([^.]*)/, `$1 (${n})`);
+    for (let n = 2; used.has(name) || (name !== base && made.has(name)); n++) name = base.replace(/^([^.]*)/, `$1 (${n})`);
     used.add(name);
-    return { ...p, name, was: name === p.name ? p.was : p.was || p.name };
+    return { ...p, name, was: name === called ? "" : called };
   });
 }
 

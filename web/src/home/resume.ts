@@ -3,7 +3,7 @@
 import { bytes, counted } from "../time/number.js";
 import type { SetStatus } from "./api.js";
 import { recall, type Remembered } from "./memory.js";
-import type { Parcel } from "./parcel.js";
+import { isText, named, type Parcel } from "./parcel.js";
 
 /** A file of an upload, as the browser that sent it knows it, or as the server has it. */
 type Sent = Pick<Remembered, "name" | "was" | "size"> & Partial<Pick<Remembered, "modified" | "print">>;
@@ -22,16 +22,28 @@ export function asKnown(known: readonly Sent[], parcels: readonly Parcel[]): Par
   });
 }
 
-/** The same of the upload of a set. */
-export const asSent = (set: SetStatus, parcels: readonly Parcel[]): Parcel[] => asKnown(wanted(set), parcels);
+/** The same of the upload of a set: what it does not know yet gets a name that nothing in it has. */
+export function asSent(set: SetStatus, parcels: readonly Parcel[]): Parcel[] {
+  const known = recall(set.id) ?? (set.files ?? []).filter((f) => !f.given);
+  const found = new Set(paired(known, parcels));
+  const renamed = asKnown(known, parcels);
+  const fresh = unlike(set, parcels.filter((p) => !found.has(p)));
+  return parcels.map((p, i) => (found.has(p) ? renamed[i] : fresh.shift()!));
+}
+
+/** Parcels by names that nothing in a set has. An archive in it that was damaged, and a text, give way to those that are called so; others of their names may be of another machine. */
+export function unlike(set: SetStatus, parcels: readonly Parcel[]): Parcel[] {
+  const names = (left: boolean) => (set.files ?? []).filter((f) => (isText(f.name) || !!f.lacks) === left).map((f) => f.name);
+  return named(parcels, names(false), names(true));
+}
 
 // What is to be chosen for an upload to go on: all that this browser began it with, or what the server has not whole.
 const wanted = (set: SetStatus): readonly Sent[] => recall(set.id) ?? (set.files ?? []).filter((f) => f.received < f.size);
 
 const original = ({ name, was }: { name: string; was?: string }) => was || name;
 
-// A name without the number that tells it from another.
-const unnumbered = (name: string) => name.replace(/^([^.]*) \(\d+\)/, "$1");
+// A name without the numbers that tell it from others.
+const unnumbered = (name: string) => name.replace(/^([^.]*?)(?: \(\d+\))+/, "$1");
 
 const isIt = (f: Sent, p: Parcel) => f.size === p.blob.size && (f.modified === undefined || unchanged(f, p));
 

@@ -132,8 +132,7 @@ export class Upload {
 
   /** Shows how much of it the server has: what a browser says to be sent may not have left the machine. */
   arrived(set: SetStatus): void {
-    const held = new Map(sentTo(set).map((f) => [f.name, f.received]));
-    for (const l of this.lines) l.show(Math.min(held.get(l.parcel.name) ?? 0, l.size));
+    for (const l of this.lines) l.show(Math.min(sentTo(set, l.parcel)?.received ?? 0, l.size));
   }
 
   /** Brings the focus to its card. */
@@ -165,9 +164,10 @@ export class Upload {
       void this.around.changed();
       const set = await this.reach(() => readSet(this.id), stopping);
       this.arrived(set);
-      const begun = new Set(sentTo(set).map((f) => f.name));
-      for (current of this.lines)
-        if (current.sent < current.size || !begun.has(current.parcel.name)) await this.send(current, stopping.signal);
+      for (current of this.lines) {
+        const begun = isOf(current.parcel, sentTo(set, current.parcel));
+        if (current.sent < current.size || !begun) await this.send(current, stopping.signal);
+      }
       current = null;
       if (await this.open(stopping)) return; // it is the page's own to its end: the list may hold it for unfinished still
       await this.list();
@@ -221,7 +221,7 @@ export class Upload {
           if (e instanceof Refusal && !e.retry) throw e; // the set is gone
           return null;
         });
-        const known = set && sentTo(set).find((f) => f.name === line.parcel.name);
+        const known = set && isOf(line.parcel, sentTo(set, line.parcel));
         if (known && known.received !== at) conflicts = 0;
         if (known) at = Math.min(known.received, line.size);
         else if (set) at = 0;
@@ -379,8 +379,14 @@ export class Upload {
   }
 }
 
-// The files of a set that were sent to it, or are being sent: those that it was made with are not these, though one may have the same name.
-const sentTo = (set: SetStatus) => (set.files ?? []).filter((f) => !f.given);
+// What a set has of a file that was sent to it, or is being sent: those that it was made with are not these, though one may have the same name.
+const sentTo = (set: SetStatus, { name }: Parcel) => (set.files ?? []).find((f) => !f.given && f.name === name);
+
+// The same, where it is of the same file: of another nothing would be sent to its end.
+function isOf<F extends { readonly size: number }>({ name, blob }: Parcel, sent: F | undefined): F | undefined {
+  if (sent && sent.size !== blob.size) throw new Error(`The set has another ${name}, of ${bytes(sent.size)}. Give this one another name and drop it once more.`);
+  return sent;
+}
 
 // Whether a file can be read: one that was changed or moved since it was chosen cannot, and is told by nothing else apart from a server that is away.
 async function readable(part: Blob): Promise<boolean> {

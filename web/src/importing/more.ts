@@ -5,8 +5,8 @@ import { readSet, readSets, type SetStatus } from "../home/api.js";
 import { claimed } from "../home/claim.js";
 import { sift } from "../home/heads.js";
 import { recall } from "../home/memory.js";
-import { chosen, dropped, isText, named, parcelsOf, type Found, type Parcel } from "../home/parcel.js";
-import { asKnown, asSent, same, unfinishedOf } from "../home/resume.js";
+import { chosen, dropped, parcelsOf, type Found, type Parcel } from "../home/parcel.js";
+import { asKnown, asSent, same, unfinishedOf, unlike } from "../home/resume.js";
 import { Upload } from "../home/upload.js";
 import { add, fill, h, text } from "../ui/dom.js";
 
@@ -82,17 +82,16 @@ export class MoreFiles {
       const bad = [...refused, ...unfit];
       if (bad.length > 0) return this.refuse(...bad);
       if (parcels.length === 0) return this.refuse("There is no file in it.");
+      const sets = await readSets();
+      if (this.upload && !this.upload.runs && this.upload.id && !sets.some((s) => s.id === this.upload!.id)) this.upload.close(); // it was deleted
       const resting = this.upload;
       if (resting && !resting.runs && same(resting.known, parcels)) return this.goOn(resting.again(asKnown(resting.known, parcels)));
       if (resting) return this.refuse(`${resting.name} is made of this set already: that has to end, or be dismissed, first.`);
-      const set = await readSet(this.id);
-      const [sets, busy] = [await readSets(), await claimed()];
+      const [set, busy] = [await readSet(this.id), await claimed()];
       const begun = unfinishedOf(sets.filter((s) => recall(s.id)?.[0]?.from === this.id), parcels, busy);
       if (begun) return this.goOn(this.made(asSent(begun, parcels), begun, set).run());
       if (set.state !== "ready") return this.refuse(`Files can be added to ${set.name} when its import has ended.`);
-      // An archive that was damaged, and a text, give way to those of their names; others may be of another machine.
-      const taken = (set.files ?? []).filter((f) => !isText(f.name) && !f.lacks).map((f) => f.name);
-      this.goOn(this.made(named(parcels, taken), null, set).run());
+      this.goOn(this.made(unlike(set, parcels), null, set).run());
     } catch (e) {
       this.refuse(e instanceof Error ? e.message : String(e));
     }
