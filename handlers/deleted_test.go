@@ -1,9 +1,13 @@
 package handlers
 
 import (
+	"fmt"
+	"io"
+	"net/http"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"synchroscope/ingest"
 )
@@ -54,4 +58,49 @@ func TestDeletedSets(t *testing.T) {
 	if page := s.want(404, "GET", "/sets/"+id, "").body; !strings.Contains(page, "There is no trace set with this id.") {
 		t.Errorf("the page of a set that is gone is %s", page)
 	}
+}
+
+// A deletion does not wait for an upload that stands still: what had arrived is there when the set is had back.
+func TestDeletedWhileAnUploadStandsStill(t *testing.T) {
+	s := newSite(t, Options{})
+	id := s.create("shop")
+	sends, body := io.Pipe()
+	sent := make(chan error, 1)
+	go func() {
+		r, err := http.NewRequest("PUT", s.http.URL+"/api/sets/"+id+"/files/a.tar", sends)
+		if err != nil {
+			sent <- err
+			return
+		}
+		r.Header.Set("Content-Range", "bytes 0-8/9")
+		response, err := http.DefaultClient.Do(r)
+		if err == nil {
+			response.Body.Close()
+		}
+		sent <- nil // what it is told matters to nobody: the connection may be gone before
+	}()
+	if _, err := body.Write([]byte("abc")); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(300 * time.Millisecond) // it waits for the rest of the body by then; where it does not yet, the test asks less
+	deleted := make(chan struct{})
+	go func() {
+		defer close(deleted)
+		s.want(204, "DELETE", "/api/sets/"+id, "")
+	}()
+	select {
+	case <-deleted:
+	case <-time.After(20 * time.Second):
+		t.Error("the deletion waits for the upload")
+	}
+	body.Close()
+	if err := <-sent; err != nil {
+		t.Fatal(err)
+	}
+	<-deleted
+	back := decode[ingest.Status](t, s.want(200, "POST", "/api/deleted/"+id+"/recover", ""))
+	if len(back.Files) != 1 || back.Files[0].Received > 3 {
+		t.Errorf("it came back as %+v", back)
+	}
+	s.want(200, "PUT", "/api/sets/"+id+"/files/a.tar", "abcdefghi"[back.Files[0].Received:], "Content-Range", fmt.Sprintf("bytes %d-8/9", back.Files[0].Received))
 }

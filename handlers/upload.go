@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -43,6 +44,8 @@ func (s *Server) upload(w http.ResponseWriter, r *http.Request) {
 		controller: http.NewResponseController(w),
 		left:       p.length,
 	}
+	stop := set.AfterClose(body.end)
+	defer stop()
 	received, err := set.Upload(r.Context(), filename, p.offset, p.total, body)
 	s.metrics.uploaded.Add(float64(body.read))
 	if body.err != nil { // tells more than what became of it
@@ -98,10 +101,20 @@ type arriving struct {
 	left       int64 // -1 unknown
 	read       int64
 	err        error // of the body, other than its end
+	ended      atomic.Bool
+}
+
+// end has nothing read any more, nor waited for.
+func (a *arriving) end() {
+	a.ended.Store(true)
+	a.controller.SetReadDeadline(time.Now())
 }
 
 func (a *arriving) Read(b []byte) (int, error) {
 	a.controller.SetReadDeadline(time.Now().Add(uploadSilent))
+	if a.ended.Load() { // end may have come before that deadline
+		a.controller.SetReadDeadline(time.Now())
+	}
 	if a.left == 0 {
 		n, err := a.body.Read(make([]byte, 1))
 		if n > 0 {
@@ -120,7 +133,7 @@ func (a *arriving) Read(b []byte) (int, error) {
 	switch {
 	case err == io.EOF && a.left > 0:
 		return n, a.fail(failure{http.StatusBadRequest, "The body is shorter than was announced."})
-	case err != nil && err != io.EOF:
+	case err != nil && err != io.EOF && !a.ended.Load():
 		return n, a.fail(broken(err))
 	}
 	return n, err

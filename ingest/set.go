@@ -188,6 +188,10 @@ func (s *Set) enter() bool {
 	return true
 }
 
+// AfterClose calls f in a goroutine of its own once the set is deleted or the engine is closed, unless stop is called before. Both wait for uploads to end, one of which may
+// wait for bytes that do not come.
+func (s *Set) AfterClose(f func()) (stop func() bool) { return context.AfterFunc(s.ctx, f) }
+
 // ID is the number of the set as in URLs.
 func (s *Set) ID() string { return s.id.String() }
 

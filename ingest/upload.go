@@ -239,6 +239,9 @@ func (s *Set) receive(ctx context.Context, file catalog.File, r io.Reader) (held
 			return held, keep()
 		}
 		if rerr != nil {
+			if cause := firstCause(ctx, s.ctx); cause != nil { // which is why it broke off
+				return held, errors.Join(cause, keep())
+			}
 			return held, errors.Join(fmt.Errorf("%s: the upload broke off: %w", file.Name, rerr), keep())
 		}
 		if held-durable >= syncEvery || time.Since(kept) >= keepEvery {
