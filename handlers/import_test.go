@@ -103,7 +103,7 @@ func TestPartlyDamaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := regexp.MustCompile(fmt.Sprintf(`^cut\.tar\.gz: entry ".+" is cut off at byte %d, where the archive ends; the \d+ entries before it, to ".+", are whole; `+
-		`what is whole of it is imported, and the rest is missing: when it is repaired, import it as a new set, together with the others\.$`, len(cut)))
+		`what is whole of it is imported, and the rest is missing: when it is repaired, add it to this set by this name\.$`, len(cut)))
 	if status.State != "ready" || len(status.Damaged) != 2 || !want.MatchString(status.Damaged[0]) || !strings.HasPrefix(status.Damaged[1], "notes.txt is not an archive: ") {
 		t.Errorf("the set is %s and says %q", status.State, status.Damaged)
 	}

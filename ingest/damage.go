@@ -86,18 +86,15 @@ func (s *Set) damageTo(f catalog.File) (damage, bool) {
 	return d, ok
 }
 
-// anomaly tells of the damage to one of so many files of a set.
-func (s *Set) anomaly(f catalog.File, d damage, files int) HostAnomaly {
+// anomaly tells of the damage to a file of the set.
+func (s *Set) anomaly(f catalog.File, d damage) HostAnomaly {
 	kind, comes := unreadableArchive, "nothing of it is imported"
 	if d.kept {
 		kind, comes = damagedArchive, "what is whole of it is imported, and the rest is missing"
 	}
-	remedy := "when it is repaired, import it as a new set"
-	switch {
-	case d.alone:
+	remedy := "when it is repaired, add it to this set by this name"
+	if d.alone {
 		remedy = "upload it by itself"
-	case files > 1:
-		remedy += ", together with the others"
 	}
 	message := fmt.Sprintf("%s; %s: %s", s.relative(d.err.Error()), comes, remedy)
 	return HostAnomaly{Anomaly: trace.Anomaly{Kind: kind, Stream: f.Name, Offset: d.offset, Message: message, Count: 1}}

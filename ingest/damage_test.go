@@ -116,7 +116,7 @@ func TestCutBesideGood(t *testing.T) {
 
 	place := len(cut.content)
 	sentence := regexp.MustCompile(fmt.Sprintf(`^cut\.tar\.gz: entry "web/kernel/\w+" is cut off at byte %d, where the archive ends; the \d+ entries before it, to ".+", are whole; `+
-		`what is whole of it is imported, and the rest is missing: when it is repaired, import it as a new set, together with the others\.$`, place))
+		`what is whole of it is imported, and the rest is missing: when it is repaired, add it to this set by this name\.$`, place))
 	check := func(how string, s *Set) {
 		t.Helper()
 		st := s.Status()

@@ -145,7 +145,7 @@ func (s *Set) discover() error {
 	for _, f := range files {
 		d, damaged := s.damageTo(f)
 		if damaged {
-			unreadable = append(unreadable, s.anomaly(f, d, len(files)))
+			unreadable = append(unreadable, s.anomaly(f, d))
 			if worst == nil {
 				worst = &d
 			}

@@ -53,7 +53,7 @@ func TestDamagedBesideGood(t *testing.T) {
 		p.hostRow("Communication", host)
 	}
 	sentence := fmt.Sprintf(`cut.tar.gz: entry "other/channel0_0" is cut off at byte %d, where the archive ends; the 2 entries before it, to "metadata", are whole; `+
-		"what is whole of it is imported, and the rest is missing: when it is repaired, import it as a new set, together with the others", size)
+		"what is whole of it is imported, and the rest is missing: when it is repaired, add it to this set by this name", size)
 	p.Says(sentence + ".")
 	p.Find("link", "Import report").Click()
 	p.Find("tab", "Import")
