@@ -2,6 +2,7 @@ package browser
 
 import (
 	"fmt"
+	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -270,6 +271,44 @@ func TestOtherTimeGoesWithWhatIsChosenNow(t *testing.T) {
 	turn(true)
 	if at := turn(false); at != begin {
 		t.Errorf("by other clock maps raw time and back lead from %d to %d", begin, at)
+	}
+}
+
+// Raw time and back lead to where the list of events began, over a reload too, though by raw time another event is on top.
+func TestListOfEventsOverRawTime(t *testing.T) {
+	s, set := demoSite(t)
+	const at = int64(1795229359203116349)
+	p := NewPage(t)
+	listed := func() string {
+		address, _ := url.Parse(p.Address())
+		return address.Query().Get("at")
+	}
+	turn := func(raw bool) string {
+		t.Helper()
+		before := listed()
+		p.Press("r")
+		p.AwaitRest("the list by the other time", func() (string, bool) {
+			now := p.Address()
+			return now, strings.Contains(now, "time=raw") == raw && listed() != before
+		})
+		return listed()
+	}
+	for filter, words := range map[string]string{
+		"": "sched_switch", "&event=sched_process_exit&host=db": "sched_process_exit", "&where=" + url.QueryEscape("tid == 205 || thread == 205"): "is wanted by this filter",
+	} {
+		p.Open(s.page(set, fmt.Sprintf("?tab=events&by=web&begin=%d&end=%d&at=%d%s", at, at+2e9, at, filter)))
+		p.Says("final")
+		p.Says(words)
+		for _, reload := range []bool{false, true} {
+			turn(true)
+			if reload {
+				p.Reload()
+				p.Says("final")
+			}
+			if now := turn(false); now != fmt.Sprint(at) {
+				t.Errorf("%s: raw time and back, loaded again %v, lead from %d to %s", filter, reload, at, now)
+			}
+		}
 	}
 }
 

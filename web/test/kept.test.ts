@@ -162,6 +162,24 @@ test("the state that is looked at is that of an instant of its host, the list of
   assert.deepEqual(turn(true, 0, 0n), [110_400, 10_200], "that of another host");
 });
 
+test("who turns back to the times that events were listed by is where they were, though by the others the list begins elsewhere", () => {
+  const { view } = page();
+  view.events.at = 10_200n;
+  const turn = (raw: boolean) => {
+    view.hold();
+    view.raw = raw;
+    view.retell(raw ? 1 : undefined);
+    return view.listedBack;
+  };
+  assert.equal(turn(true), false);
+  view.list(110_250n);
+  assert.deepEqual([turn(false), view.events.at], [true, 10_200n]);
+  assert.equal(turn(true), false);
+  view.events.at = 110_260n; // gone elsewhere
+  assert.equal(turn(false), false);
+  assert(view.events.at !== 10_200n);
+});
+
 test("what is kept is the same after it was stored, and what is broken is nothing", () => {
   const kept = { window: { begin: 1795226069841173990n, span: 62.5 }, raw: true, host: "a", local: -5n };
   for (const whole of [kept, { ...kept, raw: false, by: "b" }]) assert.deepEqual(parseKept(JSON.parse(JSON.stringify(stored(whole)))), whole);

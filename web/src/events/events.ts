@@ -111,6 +111,7 @@ export class EventsPage {
     this.losses.refresh();
     this.table.lengthen(this.view.long);
     this.flag.refresh();
+    const scrolled = this.at() !== this.place;
     const renewed = this.timing.renew(this, this.pages);
     this.filters.exemplify(this.pages.entries);
     if (renewed || this.compared !== this.view.mark) this.marked();
@@ -128,10 +129,14 @@ export class EventsPage {
     const top = this.pages.lines.slice(this.table.top).find(isEntry);
     const held = top && this.set.hosts.find((x) => x.name === top.host);
     const there = this.asked === ANEW ? null : held && now.raw ? top.local : held ? this.set.toReference(held.index, top.local) : null;
+    const turned = now.raw !== this.known.raw;
+    const back = turned && !scrolled && this.view.listedBack;
+    const from = this.filters.inside((back ? null : there) ?? events.at ?? this.view.window.begin);
+    if (turned && !scrolled && !back && events.at !== null) this.view.list(from);
     this.known = now;
     if (question !== this.asked) this.filters.put(this.asked === "");
     this.asked = question;
-    void this.turn(this.filters.inside(there ?? events.at ?? this.view.window.begin)).then((came) => {
+    void this.turn(from).then((came) => {
       if (came) void this.recall();
     });
   }

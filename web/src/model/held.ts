@@ -85,6 +85,19 @@ export class HeldTimes {
     }
   }
 
+  /** Events are listed from another time by the clock of now, which is where one was by that of before. */
+  list(at: Ns): void {
+    const [held, of] = [this.held.get("events"), this.window("events")];
+    if (held && of && same(held.of, of)) held.of = { begin: at, span: 0 };
+    this.put("events", at);
+  }
+
+  /** Whether the time that events are listed from is the one by which they were before times were told of the other kind. */
+  listedBack(raw: boolean): boolean {
+    const [held, of] = [this.held.get("events"), this.window("events")];
+    return !!held && !!of && same(held.of, of) && held.kept.raw === raw;
+  }
+
   /** Times are later by so much. */
   move(by: Ns): void {
     for (const kind of KINDS) {

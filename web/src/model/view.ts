@@ -339,6 +339,16 @@ export class View extends Shown {
     this.held.tell(keeper, along, back);
   }
 
+  /** Events are listed from another time, now that times are of the other kind: it is where one was. */
+  list(at: Ns): void {
+    this.held.list(at);
+  }
+
+  /** Whether they are listed from where they were as times were of this kind before. */
+  get listedBack(): boolean {
+    return this.held.listedBack(this.raw);
+  }
+
   /** Times are others, later by so much. What is on screen stays there. */
   move(by: Ns): void {
     const { landing, unmoved } = this;
