@@ -71,6 +71,24 @@ test("what the address says of each part of the page is read back", () => {
   }
 });
 
+test("a message of a bundle is in the address with that, whichever of its ends one is at", () => {
+  const bundle = "0~10~3~20~30~40~323~342~6.80.5296";
+  for (const at of ["", "~sent", "~received"]) {
+    const v = new View();
+    v.load(`?message=0~15~3~25${at}&bundle=${bundle}`);
+    assert.deepEqual([v.message?.at, v.message?.among?.sent], [{ "~sent": "from", "~received": "to" }[at], 10n]);
+    assert.equal(v.query().replaceAll("%7E", "~"), `?message=0~15~3~25${at}&bundle=${bundle}`);
+  }
+});
+
+test("clocks are compared at any time, before the begin of the set too", () => {
+  for (const moment of ["0", "-3000000000", "2000000000000000", "recording"]) {
+    const v = new View();
+    v.load(`?tab=sync&moment=${moment}`);
+    assert.equal(v.query(), `?tab=sync&moment=${moment}`);
+  }
+});
+
 test("hosts may have in their names what stands between two of them in an address", () => {
   for (const [a, b] of [["plain", "web~1"], ["a~", "~b"], ["a", "~~b"], ["~", "%7E"], ["100%", "25%25"], ["plain", ""]] as const) {
     const v = new View();

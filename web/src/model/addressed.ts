@@ -29,8 +29,8 @@ export function chosenText({ from, sent, to, received, many, at }: Chosen): stri
   return many ? `${one}~${many.sentLast}~${many.receivedLast}~${many.fromTid}~${many.toTid}~${many.protocol}.${many.fromPort}.${many.toPort}` : one;
 }
 
-/** The bundle that a message was chosen out of, as it stands in an address beside that; null for none. */
-export function amongText({ among, ...message }: Chosen): string | null {
+/** The bundle that a message was chosen out of, as it stands in an address beside that, which says at which end one is; null for none. */
+export function amongText({ among, at, ...message }: Chosen): string | null {
   return among ? chosenText({ ...message, ...among }) : null;
 }
 

@@ -187,7 +187,7 @@ function takeSums(shown: Shown, q: URLSearchParams): void {
   const compared = parseTwo(q.get("compare"));
   if (compared) shown.compared = [...compared];
   const moment = q.get("moment") ?? "";
-  if (/^\d{1,15}$/.test(moment)) shown.comparedAt = Number(moment);
+  if (/^-?\d{1,18}$/.test(moment)) shown.comparedAt = Number(moment);
   else if (moment === "recording") shown.comparedAt = moment;
 }
 
