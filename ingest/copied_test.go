@@ -1,20 +1,18 @@
 package ingest
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"synchroscope/internal/peer"
 )
 
 // Traces that babeltrace2 has copied, as it does to cut a piece out of some, are read as those that it read.
 func TestCopiedByBabeltrace(t *testing.T) {
-	tool, err := exec.LookPath("babeltrace2")
-	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal("babeltrace2 is not installed, but this run is to read what it writes")
-		}
-		t.Skip("babeltrace2 is not installed")
+	tool, ok := peer.Program(t, "babeltrace2")
+	if !ok {
+		t.SkipNow()
 	}
 	copied := filepath.Join(t.TempDir(), "copied")
 	if out, err := exec.Command(tool, unpackWhole(t, shop(t).Archive), "-o", "ctf", "-w", copied).CombinedOutput(); err != nil {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"synchroscope/internal/peer"
 	"synchroscope/static"
 )
 
@@ -22,7 +23,7 @@ func TestHandlerServesWhatPathNames(t *testing.T) {
 	for name, kind := range map[string]string{
 		"home.js":     "text/javascript",
 		"viewer.js":   "text/javascript",
-		"head.js":    "text/javascript",
+		"head.js":     "text/javascript",
 		"style.css":   "text/css",
 		"favicon.svg": "image/svg+xml",
 	} {
@@ -133,9 +134,9 @@ func TestAssetsAreBuiltFromTheSources(t *testing.T) {
 
 // The scripts' own tests: decoding of the wire, arithmetic of time, pixels.
 func TestScripts(t *testing.T) {
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("node is not installed: the tests of web/ are not run")
+	node, ok := peer.Program(t, "node")
+	if !ok {
+		t.SkipNow()
 	}
 	dir := t.TempDir()
 	build(t, "-tests", dir)

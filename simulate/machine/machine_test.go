@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"synchroscope/internal/peer"
 	"synchroscope/simulate/machine"
 )
 
@@ -28,9 +29,8 @@ func TestPingPong(t *testing.T) {
 // babeltrace holds traces against babeltrace2: it reads so many events and says nothing.
 func babeltrace(t *testing.T, dir string, n int64) string {
 	t.Helper()
-	tool, err := exec.LookPath("babeltrace2")
-	if err != nil {
-		t.Log("babeltrace2 is not installed")
+	tool, ok := peer.Program(t, "babeltrace2")
+	if !ok {
 		return ""
 	}
 	var errs strings.Builder

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"synchroscope/internal/peer"
 	"synchroscope/simulate/chance"
 	"synchroscope/simulate/network"
 	"synchroscope/simulate/record"
@@ -173,9 +174,8 @@ func TestKinds(t *testing.T) {
 // babeltrace holds a trace against babeltrace2: it reads so many events and says nothing.
 func babeltrace(t *testing.T, dir string, n int) {
 	t.Helper()
-	tool, err := exec.LookPath("babeltrace2")
-	if err != nil {
-		t.Log("babeltrace2 is not installed")
+	tool, ok := peer.Program(t, "babeltrace2")
+	if !ok {
 		return
 	}
 	var errs strings.Builder

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"regexp"
 	"slices"
@@ -12,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"synchroscope/internal/peer"
 )
 
 // An oracle is the program that reads an archive wholly.
@@ -56,12 +57,9 @@ func TestBabeltrace(t *testing.T) {
 	for name, o := range oracles {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			tool, err := exec.LookPath(o.program)
-			if err != nil {
-				if os.Getenv("CI") != "" {
-					t.Fatalf("%s is not installed, but this run is to compare with it", o.program)
-				}
-				t.Skipf("%s is not installed", o.program)
+			tool, ok := peer.Program(t, o.program)
+			if !ok {
+				t.SkipNow()
 			}
 			for _, tr := range openAll(t, unpack(t, name+".tar.gz")) {
 				cmd := exec.Command(tool, "--clock-seconds", "--no-delta", tr.Dir())

@@ -17,6 +17,7 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
+	"synchroscope/internal/peer"
 	"synchroscope/trace"
 )
 
@@ -162,11 +163,8 @@ var (
 
 // readLike compares with another program.
 func readLike(t *testing.T, dir, program string, context bool) {
-	tool, err := exec.LookPath(program)
-	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatalf("%s is not installed, but this run is to compare with it", program)
-		}
+	tool, ok := peer.Program(t, program)
+	if !ok {
 		return
 	}
 	out, err := exec.Command(tool, "--clock-seconds", "--no-delta", dir).Output()

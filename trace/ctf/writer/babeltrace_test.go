@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand/v2"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -12,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"synchroscope/internal/peer"
 	"synchroscope/trace"
 	"synchroscope/trace/ctf/schema"
 	"synchroscope/trace/ctf/writer"
@@ -28,12 +28,9 @@ func TestBabeltrace(t *testing.T) {
 	} {
 		for _, o := range []writer.Options{{}, {Packets: true, Index: true}} {
 			t.Run(fmt.Sprint(name, o.Packets), func(t *testing.T) {
-				tool, err := exec.LookPath(name)
-				if err != nil {
-					if os.Getenv("CI") != "" {
-						t.Fatalf("%s is not installed, but this run is to compare with it", name)
-					}
-					t.Skipf("%s is not installed", name)
+				tool, ok := peer.Program(t, name)
+				if !ok {
+					t.SkipNow()
 				}
 				dir := write(t, kernel(), o)
 				out, err := exec.Command(tool, append(args, dir)...).Output()
@@ -93,12 +90,9 @@ func TestBabeltraceClocks(t *testing.T) {
 				if name == "babeltrace" && uint64(c.Offset) >= c.Frequency {
 					continue // it divides all of the origin
 				}
-				tool, err := exec.LookPath(name)
-				if err != nil {
-					if os.Getenv("CI") != "" {
-						t.Fatalf("%s is not installed, but this run is to compare with it", name)
-					}
-					t.Skipf("%s is not installed", name)
+				tool, ok := peer.Program(t, name)
+				if !ok {
+					t.SkipNow()
 				}
 				out, err := exec.Command(tool, "--clock-seconds", "--no-delta", dir).Output()
 				if err != nil {

@@ -1,7 +1,6 @@
 package writer_test
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -12,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"synchroscope/internal/peer"
 	"synchroscope/trace/ctf/writer"
 )
 
@@ -24,12 +24,9 @@ var (
 // Any types and values of CTF 1.8 are read as another program reads them, which knows nothing of
 // the writer: structs, arrays and variants in each other, lengths and selectors from all around, bits at any place.
 func TestModelBabeltrace(t *testing.T) {
-	tool, err := exec.LookPath("babeltrace2")
-	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatalf("babeltrace2 is not installed, but this run is to compare with it")
-		}
-		t.Skipf("babeltrace2 is not installed")
+	tool, ok := peer.Program(t, "babeltrace2")
+	if !ok {
+		t.SkipNow()
 	}
 	base, n, died := t.TempDir(), 0, 0
 	rapid.Check(t, func(t *rapid.T) {
