@@ -4,7 +4,7 @@ import type { SetStatus } from "../src/home/api.js";
 import { arrivedOf, missingWords } from "../src/home/arrived.js";
 import { found, ORDERS } from "../src/home/find.js";
 import { isArchive, sift } from "../src/home/heads.js";
-import { knownOf, remember } from "../src/home/memory.js";
+import { forget, knownOf, remember } from "../src/home/memory.js";
 import { leftWords, Pace, readingWords, stageLeft } from "../src/home/pace.js";
 import { named, parcelsOf, type Found } from "../src/home/parcel.js";
 import { asKnown, asSent, mismatch, same, unfinishedOf, unlike } from "../src/home/resume.js";
@@ -165,6 +165,13 @@ test("what an upload elsewhere does not know of yet gets a name that nothing in 
   assert.equal(names(asSent(set(given("t.tar.gz"), { name: "t (2).tar.gz", size: 9, received: 4 }), two)), "t (2).tar.gz,t (3).tar.gz");
   assert.equal(names(asSent(set(given("t.tar.gz"), { name: "t (2).tar.gz", size: 9, received: 9 }, { name: "t (3).tar.gz", size: 5, received: 1 }), [...two].reverse())), "t (3).tar.gz,t (2).tar.gz");
   assert.equal(names(asSent(set(given("web.zip"), { name: "db.zip", size: 2, received: 1 }), of(f("db.zip", "db"), f("web.zip", "web")))), "db.zip,web (2).zip");
+  // What is still to be sent has a name already, and files are first of what is not whole.
+  const folder = () => of(f("all/web/metadata", "m"), f("all/m1/t.tar.gz", "one"), f("all/m2/t.tar.gz", "two"));
+  remember("z", knownOf(folder()));
+  const more = [...folder(), ...of(f("x/t.tar.gz", "three more"))];
+  assert.equal(names(asSent(set({ name: "all.tar", size: more[0].blob.size, received: 5 }), more)), "all.tar,t.tar.gz,t (2).tar.gz,t (3).tar.gz");
+  forget("z");
+  assert.equal(names(asSent(set({ name: "t.tar.gz", size: 9, received: 9 }, { name: "t (2).tar.gz", size: 9, received: 4 }), [two[0]])), "t (2).tar.gz");
   const third = set(given("t.tar.gz"), { name: "t (2) (2).tar.gz", size: 5, received: 1 });
   assert.equal(mismatch(third, [two[1]]), "");
   // What was damaged gives way to a file that is called so itself, and a number makes no other of it.

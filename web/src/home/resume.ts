@@ -22,19 +22,29 @@ export function asKnown(known: readonly Sent[], parcels: readonly Parcel[]): Par
   });
 }
 
-/** The same of the upload of a set: what it does not know yet gets a name that nothing in it has. */
+/**
+ * The same of the upload of a set: what it does not know yet gets a name that nothing has which is in it, or is still to be sent. Elsewhere than where it began,
+ * files are of what is not whole before they are of what is.
+ */
 export function asSent(set: SetStatus, parcels: readonly Parcel[]): Parcel[] {
-  const known = recall(set.id) ?? (set.files ?? []).filter((f) => !f.given);
-  const found = new Set(paired(known, parcels));
-  const renamed = asKnown(known, parcels);
-  const fresh = unlike(set, parcels.filter((p) => !found.has(p)));
-  return parcels.map((p, i) => (found.has(p) ? renamed[i] : fresh.shift()!));
+  const whole = recall(set.id) ? [] : (set.files ?? []).filter((f) => !f.given && f.received === f.size);
+  const sent = new Map<Parcel, Parcel>();
+  for (const known of [wanted(set), whole]) {
+    const left = parcels.filter((p) => !sent.has(p));
+    const found = new Set(paired(known, left));
+    const renamed = asKnown(known, left);
+    left.forEach((p, i) => found.has(p) && sent.set(p, renamed[i]));
+  }
+  const fresh = parcels.filter((p) => !sent.has(p));
+  const names = unlike(set, fresh, wanted(set).map((f) => f.name));
+  fresh.forEach((p, i) => sent.set(p, names[i]));
+  return parcels.map((p) => sent.get(p)!);
 }
 
-/** Parcels by names that nothing in a set has. An archive in it that was damaged, and a text, give way to those that are called so; others of their names may be of another machine. */
-export function unlike(set: SetStatus, parcels: readonly Parcel[]): Parcel[] {
+/** Parcels by names that nothing in a set has, nor what else is called. An archive in it that was damaged, and a text, give way to those that are called so; others of their names may be of another machine. */
+export function unlike(set: SetStatus, parcels: readonly Parcel[], called: readonly string[] = []): Parcel[] {
   const names = (left: boolean) => (set.files ?? []).filter((f) => (isText(f.name) || !!f.lacks) === left).map((f) => f.name);
-  return named(parcels, names(false), names(true));
+  return named(parcels, [...names(false), ...called], names(true));
 }
 
 // What is to be chosen for an upload to go on: all that this browser began it with, or what the server has not whole.

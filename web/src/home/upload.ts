@@ -382,9 +382,9 @@ export class Upload {
 // What a set has of a file that was sent to it, or is being sent: those that it was made with are not these, though one may have the same name.
 const sentTo = (set: SetStatus, { name }: Parcel) => (set.files ?? []).find((f) => !f.given && f.name === name);
 
-// The same, where it is of the same file: of another nothing would be sent to its end.
+// The same, where it is of the same file: of another nothing would be sent to its end. How large one is may not have been announced.
 function isOf<F extends { readonly size: number }>({ name, blob }: Parcel, sent: F | undefined): F | undefined {
-  if (sent && sent.size !== blob.size) throw new Error(`The set has another ${name}, of ${bytes(sent.size)}. Give this one another name and drop it once more.`);
+  if (sent && sent.size >= 0 && sent.size !== blob.size) throw new Error(`The set has another ${name}, of ${bytes(sent.size)}. Give this one another name and drop it once more.`);
   return sent;
 }
 
