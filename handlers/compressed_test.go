@@ -9,14 +9,17 @@ import (
 	"synchroscope/static"
 )
 
-// Pages, answers and errors go compressed to who takes that, and are the same to who does not; what is compressed already goes as it is.
+// Pages and answers go compressed to who takes that, and are the same to who does not; what is compressed already goes as it is.
 func TestAnswersGoCompressed(t *testing.T) {
 	s := newSite(t, Options{})
 	set := s.create("web <1>")
 	for _, path := range []string{"/", "/sets/" + set, "/api/sets", "/api/sets/" + set, static.Path("viewer.js")} {
 		plain := s.do("GET", path, nil, "Accept-Encoding", "identity")
-		if coding := plain.header.Get("Content-Encoding"); coding != "" {
-			t.Errorf("%s: %s to who takes none", path, coding)
+		for _, takes := range []string{"identity", "gzip;q=0", "xgzip, deflate", "identity;q=1, gzip; q=0.0"} {
+			a := s.do("GET", path, nil, "Accept-Encoding", takes)
+			if h := a.header; a.body != plain.body || h.Get("Content-Encoding") != "" || !strings.Contains(h.Get("Vary"), "Accept-Encoding") {
+				t.Errorf("%s to who takes %s: %v", path, takes, h)
+			}
 		}
 		small := s.do("GET", path, nil, "Accept-Encoding", "gzip")
 		if h := small.header; small.status != plain.status || h.Get("Content-Encoding") != "gzip" || !strings.Contains(h.Get("Vary"), "Accept-Encoding") {

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"compress/gzip"
 	"log/slog"
 	"net"
 	"net/http"
@@ -43,6 +44,19 @@ func withHeaders(next http.Handler) http.Handler {
 		for name, value := range securityHeaders {
 			w.Header().Set(name, value)
 		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// compressed has pages and JSON go compressed to who takes gzip, by the rules of the protocol, which those of the middleware are not.
+func compressed(next http.Handler) http.Handler {
+	small := middleware.Compress(gzip.BestSpeed, "application/json", "text/html")(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if static.TakesGzip(r.Header.Values("Accept-Encoding")) {
+			small.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Vary", "Accept-Encoding")
 		next.ServeHTTP(w, r)
 	})
 }

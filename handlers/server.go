@@ -15,7 +15,6 @@
 package handlers
 
 import (
-	"compress/gzip"
 	"context"
 	"log/slog"
 	"net/http"
@@ -91,7 +90,7 @@ func (s *Server) routes() *chi.Mux {
 	})
 	mux.MethodNotAllowed(s.methodNotAllowed)
 	mux.Group(func(mux chi.Router) {
-		mux.Use(bounded, middleware.Compress(gzip.BestSpeed, "application/json", "text/html"))
+		mux.Use(bounded, compressed)
 		mux.Method("GET", static.Prefix+"*", static.Handler())
 		mux.Get("/", s.home)
 		mux.Get("/sets/{id}", s.viewer)

@@ -239,7 +239,7 @@ func (s *Set) receive(ctx context.Context, file catalog.File, r io.Reader) (held
 			return held, keep()
 		}
 		if rerr != nil {
-			if cause := firstCause(ctx, s.ctx); cause != nil { // which is why it broke off
+			if cause := firstCause(s.ctx, ctx); cause != nil { // which is why it broke off; a deadline that passes ends the request too
 				return held, errors.Join(cause, keep())
 			}
 			return held, errors.Join(fmt.Errorf("%s: the upload broke off: %w", file.Name, rerr), keep())

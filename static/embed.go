@@ -68,7 +68,7 @@ func Handler() http.Handler {
 		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Vary", "Accept-Encoding")
-		if takesGzip(r.Header.Values("Accept-Encoding")) {
+		if TakesGzip(r.Header.Values("Accept-Encoding")) {
 			if b := small(); b != nil {
 				w.Header().Set("Content-Encoding", "gzip")
 				w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
@@ -92,8 +92,8 @@ func gzipped(name string) []byte {
 	return b.Bytes()
 }
 
-// takesGzip tells whether values of Accept-Encoding name gzip, and do not rule it out (RFC 9110, 12.5.3).
-func takesGzip(values []string) bool {
+// TakesGzip tells whether values of Accept-Encoding name gzip, and do not rule it out (RFC 9110, 12.5.3).
+func TakesGzip(values []string) bool {
 	for coding := range strings.SplitSeq(strings.Join(values, ","), ",") {
 		name, weight, _ := strings.Cut(coding, ";")
 		if strings.EqualFold(strings.TrimSpace(name), "gzip") {
