@@ -11,9 +11,10 @@ if (stored === "light" || stored === "dark" || stored === "contrast") document.d
 const pressed = new Set<HTMLButtonElement>();
 const found: Promise<Found[]>[] = [];
 
+// A page that no script comes for takes no files: the browser does with them what it does.
 function filesOf(e: Event): DataTransfer | null {
   const { dataTransfer } = e as DragEvent;
-  if (!dataTransfer?.types.includes("Files")) return null;
+  if (!dataTransfer?.types.includes("Files") || !document.querySelector("script[type=module]")) return null;
   e.preventDefault();
   return dataTransfer;
 }
