@@ -83,6 +83,16 @@ test("what is in force, in words", () => {
   assert.deepEqual(said(clocks({ exclude: [["db", "web"]], window: [String(T + 1_000_000_000n), String(T + 2_500_000_000n)] })).slice(2), ["without db – web", "messages of 1.000 s to 2.500 s only"]);
 });
 
+test("a link not in use is a check of the others where it was held against them, and not otherwise", () => {
+  const loop_ns = { residual: 500, bound: 9000, consistent: true, hops: 2 };
+  const [used, held, not] = [{ in_tree: true }, { loop_ns }, {}].map((x) => ({ a: "a", b: "b", class: "accurate", ...x }) as unknown as LinkInfo);
+  const said = (...links: LinkInfo[]) => plain(inForce(clocks({}, { links }), T)[2]);
+  assert.equal(said(used, held, held), "none of the 3 links left out (1 in use, 2 checks of these)");
+  assert.equal(said(used, used, held, not, not), "none of the 5 links left out (2 in use, 3 not, 1 of them a check of these)");
+  assert.equal(said(used, not), "none of the 2 links left out (1 in use, 1 not)");
+  assert.equal(said(used, used), "none of the 2 links left out");
+});
+
 test("the window that counts is told by the reference of the clocks in force, not by that of all messages", () => {
   const asked: [string, string] = [String(T + 3600_000_000_000n), String(T + 3601_000_000_000n)];
   const own: [string, string] = [String(T + 1_000_000_000n), String(T + 2_000_000_000n)];

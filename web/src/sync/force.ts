@@ -56,13 +56,16 @@ export function inForce(clocks: Clocks, origin: Ns): string[] {
   const o = clocks.options ?? NO_OPTIONS;
   const method = METHODS.find((m) => m.name === o.method);
   const there = (clocks.links ?? []).filter((l) => l.class !== "absent");
-  const [links, used] = [there.length, there.filter((l) => l.in_tree).length];
+  const [links, used, checks] = [there.length, there.filter((l) => l.in_tree).length, there.filter((l) => l.loop_ns).length];
   const out = [`method ${method?.words ?? o.method}`];
   if (clocks.reference) out.push(`reference ${clocks.reference}, ${o.reference === clocks.reference ? "pinned" + loss(clocks) : "the best"}`);
   const named = o.exclude.slice(0, NAMED).map(([a, b]) => `${a}\u00a0–\u00a0${b}`);
   if (o.exclude.length > NAMED) named.push(counted(o.exclude.length - NAMED, "more link"));
   const without = named.join(", ");
-  out.push(without ? `without ${without}` : links === 0 ? "no link" : links === 1 ? "its one link" : `none of the ${counted(links, "link")} left out${used < links ? ` (${group(used)} in use, ${group(links - used)} ${!bounding(clocks) ? "not" : links - used === 1 ? "a check of these" : "checks of these"})` : ""}`);
+  const unused = checks === links - used ? "" : `${group(links - used)} not`;
+  const held = checks === 0 ? "" : `${group(checks)}${unused ? " of them" : ""} ${checks === 1 ? "a check" : "checks"} of these`;
+  const ways = used < links ? ` (${[`${group(used)} in use`, unused, held].filter(Boolean).join(", ")})` : "";
+  out.push(without ? `without ${without}` : links === 0 ? "no link" : links === 1 ? "its one link" : `none of the ${counted(links, "link")} left out${ways}`);
   const window = windowOf(clocks);
   out.push(window ? `messages of ${stretch(window, origin)} only` : "all messages");
   return out;
