@@ -215,7 +215,7 @@ export class Live {
       this.unanswered.delete(m.view);
       slot.over = slot.request.op === "at";
       if (m.kind !== "error" || !slot.former) slot.receive(m);
-    } else if (m.kind === "error" && !slot) this.onError(m.body.message);
+    } else if (m.kind === "error" && m.view === 0) this.onError(m.body.message); // of what is not asked any more none is told
     else if (m.view === 0) this.onPush(m);
     if ("seq" in m) {
       this.unacknowledged.set(m.view, { gen: m.gen, seq: m.seq });

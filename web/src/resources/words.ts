@@ -145,7 +145,7 @@ export function laneAwaited(row: Row, host: string, drawn: string): HTMLElement 
 
 /** A use that is added up from shares of pixels, each of which leaves out of every state what is less than a 500th: between which it is, where that is not one number. Statistics has it exactly. */
 export function usedWords({ least, most }: Use): string {
-  if (least === 1) return percent(least);
+  if (least === 1 || most === 0) return percent(least);
   if (least < 0.005 && most < 0.015) return `about 1${THIN}% or less`;
   const [low, high] = [least, most].map((u) => Math.min(99, Math.round(u * 100)));
   return low === high ? `about ${low}${THIN}%` : `${low} to ${high}${THIN}%`;

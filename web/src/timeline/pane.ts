@@ -319,14 +319,14 @@ export class Pane {
     }
   }
 
-  // The rows of hosts that are out of sight on a side; the one that is pinned on top is not.
+  // The rows of hosts that are out of sight on a side, or but for less than their half; the one that is pinned on top is not.
   private hostsBeyond(side: "above" | "below"): number[] {
     const pinned = this.pinned()?.index;
-    return this.hosts.filter((i) => (side === "above" ? this.topOf(i + 1) <= 0 && i !== pinned : this.topOf(i) >= this.height));
+    return this.hosts.filter((i) => (side === "above" ? this.topOf(i) < -this.rowHeight / 2 && i !== pinned : this.topOf(i) > this.height - this.rowHeight / 2));
   }
 
   private hidden(side: "above" | "below"): Hidden {
-    const rows = side === "above" ? Math.floor(this.top / this.rowHeight) : this.rows.length - Math.ceil((this.top + this.height) / this.rowHeight);
+    const rows = side === "above" ? Math.ceil(this.top / this.rowHeight - 0.5) : this.rows.length - Math.floor((this.top + this.height) / this.rowHeight + 0.5);
     if (rows <= 0) return { count: 0, hosts: [], rows: 0 };
     const hosts = this.hostsBeyond(side);
     const near = side === "above" ? hosts.slice(-NEAREST) : hosts.slice(0, NEAREST);

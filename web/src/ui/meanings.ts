@@ -16,7 +16,7 @@ export function meanings(): HTMLElement[] {
     h("h2", {}, "States"), states,
     h("p", {}, "Where states change too fast for one pixel, it shows their mix: each state that runs is as high as its share of the pixel's time, around the middle of the row. The thin line behind is the state in which the thread rested longest. Nothing is left out: what ran only for a moment shows as a small mark, and what is too short even for that as a notch."),
     h("h2", {}, "Messages"),
-    h("p", {}, "A thin arrow is one message, from sending to receiving. A broad arrow is a bundle of several: the more messages, the broader it is. The number on it is their count, its colour their mean latency; the head of Communication explains the colours."),
+    h("p", {}, "A thin arrow is one message, from sending to receiving. A broad arrow is a bundle of several: the more messages, the broader it is. The number on it is their count, its colour their mean latency; the head of Communication explains the colours. Where many hosts talk to many, the line of a host is thick from the first to the last message of each of its bundles."),
     h("p", {}, "A red, broken arrow was received before it was sent. A broken arrow in any other colour goes between hosts whose clocks are not related, so its latency is not known. Whiskers at the ends of an arrow show the error of the clocks, where that is wider than two pixels."),
     h("h2", {}, "Who woke whom"),
     h("p", {}, "Press U: an arrow leads from each thread that woke another to the one that slept. Arrows to and from the selected thread are thick and in the colour of what is selected; the others are thin and dark. A short arrow from above comes from a thread that is not listed."),
