@@ -27,6 +27,7 @@ test("the clock that is known worst at a time is known best where that is least,
 test("between two entries the larger holds, and where nothing is recorded nothing is", () => {
   assert.deepEqual(worstOverTime(setOf([[0, [[100, 7], [200, 9], [300, 8]]]])), { least: 7, worst: 9 });
   assert.deepEqual(worstOverTime(setOf([[0, [[100, 7], [200, 9]]], [0, [[300, 3], [400, 2]]]])), { least: 2, worst: 9 }, "the reference alone, in between, is no time at which clocks are known to 0");
+  assert.deepEqual(worstOverTime(setOf([[0, [[100, 70], [200, 90]]], [0, [[100, 3], [220, 2]]]])), { least: 70, worst: 90 }, "who records on alone is known better than both were");
   assert.equal(worstOverTime(setOf([])), null);
   assert.equal(worstOverTime(setOf([[0, [[100, 7], [200, 9]]]], 1)), null, "those of an island have another reference");
 });

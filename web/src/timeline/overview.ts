@@ -193,7 +193,7 @@ export class Overview {
     wholeTitle.title = info?.preview ? "The beginning of what is unpacked so far. More events, threads and hosts may come at any of these times." : "";
     text(wholeLine, info && b ? `${about(Number(b.end - b.begin), 5)} · ${counted(info.events, "event")}` : (info?.stage ?? ""));
     text(wholeMinor, this.clockWords);
-    wholeMinor.title = this.clockWords && `How well the clock that is known worst at a time is known, from the best time of the whole set to the worst; the same however wide the strip is. ${relatedTitle(set)}`.trim();
+    wholeMinor.title = this.clockWords && `How well the clock that is known worst at a time is known, from the best time at which as many hosts recorded as ever to the worst of all; the same however wide the strip is. ${relatedTitle(set)}`.trim();
     text(this.lost, info ? lostWords(info) : "");
     this.lost.hidden = !info || !anyLost(info);
     const heard = `Events over the whole set${info && anyLost(info) ? `; ${lostWords(info)}, hatched` : ""}`;
