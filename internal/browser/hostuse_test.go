@@ -30,6 +30,8 @@ func testHostUse(t *testing.T, p *Page, address string) {
 		for host, share := range exact {
 			want := fmt.Sprintf("about %d", int(min(99, math.Round(share*100))))
 			switch {
+			case share == 0:
+				want = "0"
 			case share < 0.005:
 				want = "about 1"
 			case share == 1:
