@@ -172,6 +172,16 @@ test("what an upload elsewhere does not know of yet gets a name that nothing in 
   assert.equal(names(asSent(set({ name: "all.tar", size: more[0].blob.size, received: 5 }), more)), "all.tar,t.tar.gz,t (2).tar.gz,t (3).tar.gz");
   forget("z");
   assert.equal(names(asSent(set({ name: "t.tar.gz", size: 9, received: 9 }, { name: "t (2).tar.gz", size: 9, received: 4 }), [two[0]])), "t (2).tar.gz");
+  // How large a file is may not have been announced; what is whole is not sent again, unless it is another one.
+  const unannounced = set({ name: "a.zip", size: -1, received: 3 });
+  assert.deepEqual([names(asSent(unannounced, of(f("a.zip", "all of it")))), mismatch(unannounced, of(f("a.zip", "all of it")))], ["a.zip", ""]);
+  const half = set({ name: "a.zip", size: -1, received: 9 }, { name: "b.zip", size: 5, received: 2 }, { name: "c.zip", size: 1, received: 1 });
+  assert.deepEqual([names(asSent(half, of(f("b.zip", "other")))), mismatch(half, of(f("b.zip", "other")))], ["b.zip", ""]);
+  assert.equal(names(asSent(half, of(f("c.zip", "c"), f("b.zip", "other")))), "c.zip,b.zip");
+  assert.equal(names(asSent(half, of(f("c.zip", "cc"), f("b.zip", "other")))), "c (2).zip,b.zip");
+  remember("z", knownOf(of(f("b.zip", "other"))));
+  assert.equal(names(asSent(half, of(f("b.zip", "other"), f("c.zip", "c")))), "b.zip,c.zip");
+  forget("z");
   const third = set(given("t.tar.gz"), { name: "t (2) (2).tar.gz", size: 5, received: 1 });
   assert.equal(mismatch(third, [two[1]]), "");
   // What was damaged gives way to a file that is called so itself, and a number makes no other of it.
