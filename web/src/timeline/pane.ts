@@ -321,8 +321,10 @@ export class Pane {
 
   // The rows of hosts that are out of sight on a side, or but for less than their half; the one that is pinned on top is not.
   private hostsBeyond(side: "above" | "below"): number[] {
-    const pinned = this.pinned()?.index;
-    return this.hosts.filter((i) => (side === "above" ? this.topOf(i) < -this.rowHeight / 2 && i !== pinned : this.topOf(i) > this.height - this.rowHeight / 2));
+    const half = this.rowHeight / 2;
+    const pin = this.pinned();
+    const pinned = pin && pin.top >= -half ? pin.index : undefined;
+    return this.hosts.filter((i) => (side === "above" ? this.topOf(i) < -half && i !== pinned : this.topOf(i) > this.height - half));
   }
 
   private hidden(side: "above" | "below"): Hidden {
