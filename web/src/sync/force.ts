@@ -62,9 +62,8 @@ export function inForce(clocks: Clocks, origin: Ns): string[] {
   const named = o.exclude.slice(0, NAMED).map(([a, b]) => `${a}\u00a0–\u00a0${b}`);
   if (o.exclude.length > NAMED) named.push(counted(o.exclude.length - NAMED, "more link"));
   const without = named.join(", ");
-  const unused = checks === links - used ? "" : `${group(links - used)} not`;
-  const held = checks === 0 ? "" : `${group(checks)}${unused ? " of them" : ""} ${checks === 1 ? "a check" : "checks"} of these`;
-  const ways = used < links ? ` (${[`${group(used)} in use`, unused, held].filter(Boolean).join(", ")})` : "";
+  const others = checks > 0 ? `${group(checks)} ${checks === 1 ? "a check" : "checks"} of these` : `${group(links - used)} not`;
+  const ways = used < links ? ` (${group(used)} in use, ${others})` : "";
   out.push(without ? `without ${without}` : links === 0 ? "no link" : links === 1 ? "its one link" : `none of the ${counted(links, "link")} left out${ways}`);
   const window = windowOf(clocks);
   out.push(window ? `messages of ${stretch(window, origin)} only` : "all messages");

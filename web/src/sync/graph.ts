@@ -338,8 +338,8 @@ function graphKey(set: SetModel, crowded: boolean): string {
   const checks = links.filter((l) => l.loop_ns).length;
   const used = links.length - others - left > 0;
   if (used) out.push("Solid: in use, the way to the reference.");
-  if (crowded) out.push(`${counted(others + left, "link")} more are not in use${checks > 0 ? `, ${checks === others + left ? "" : `${group(checks)} of them `}a check of the others` : ""}: point at a host to see its own.`);
-  else if (others > 0) out.push(checks > 0 ? `Broken: not in use, ${checks === others ? "" : `${group(checks)} of them `}a check of the others.` : "Broken: not in use.");
+  if (crowded) out.push(`${counted(others + left, "link")} more are not in use${checks > 0 ? `, ${checks === others + left ? "" : `${group(checks)} `}a check of the others` : ""}: point at a host to see its own.`);
+  else if (others > 0) out.push(checks > 0 ? `Broken: not in use, ${checks === others ? "" : `${group(checks)} `}a check of the others.` : "Broken: not in use.");
   if (left > 0) out.push("Dotted: left out, it counts for nothing.");
   if (used && !bounding(set.clocks)) out.push("Hollow: this method bounds nothing.");
   if (set.hosts.some((x) => x.unsynchronized)) out.push(`A broken circle: no message${set.hosts.some((x) => x.provisional) ? " that was read yet" : ""} relates this clock to the reference.`);
