@@ -221,11 +221,16 @@ func (p *Page) All(role, name string) []Element {
 	return p.below(root.Result.ObjectID, role, name)
 }
 
+// longestQuery is how long the accessibility tree is asked for. A page that draws nothing, as one whose script is on its way, may never answer: it draws before it is asked again.
+const longestQuery = 10 * time.Second
+
 func (p *Page) below(root runtime.RemoteObjectID, role, name string) []Element {
 	p.t.Helper()
-	found, err := chromedp.Call(p.ctx, accessibility.QueryAXTree, accessibility.QueryAXTreeParams{ObjectID: root, Role: role, AccessibleName: name})
+	ctx, cancel := context.WithTimeout(p.ctx, longestQuery)
+	defer cancel()
+	found, err := chromedp.Call(ctx, accessibility.QueryAXTree, accessibility.QueryAXTreeParams{ObjectID: root, Role: role, AccessibleName: name})
 	if err != nil {
-		return nil // the element went away meanwhile
+		return nil // the element went away meanwhile, or nothing was drawn
 	}
 	var out []Element
 	for _, n := range found.Nodes {
