@@ -2,6 +2,7 @@ package browser
 
 import (
 	"io"
+	"math"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -32,8 +33,14 @@ func newGate(most int64) *gate {
 func (s *site) gated(most int64) *gate {
 	g := newGate(most)
 	s.between = g.before
-	s.t.Cleanup(g.breakOff) // or the server would wait for what is held, also where the test fails
+	s.t.Cleanup(g.open) // or the server would wait for what is held, also where the test fails, and for what still comes
 	return g
+}
+
+// open breaks off what the gate holds, and it holds nothing any more.
+func (g *gate) open() {
+	g.most.Store(math.MaxInt64)
+	g.breakOff()
 }
 
 func (g *gate) before(next http.Handler) http.Handler {
