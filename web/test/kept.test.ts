@@ -172,7 +172,7 @@ test("who turns back to the times that events were listed by is where they were,
     return view.listedBack;
   };
   assert.equal(turn(true), false);
-  view.list(110_250n);
+  view.listFrom(110_250n);
   assert.deepEqual([turn(false), view.events.at], [true, 10_200n]);
   assert.equal(turn(true), false);
   view.events.at = 110_260n; // gone elsewhere

@@ -129,10 +129,11 @@ export class EventsPage {
     const top = this.pages.lines.slice(this.table.top).find(isEntry);
     const held = top && this.set.hosts.find((x) => x.name === top.host);
     const there = this.asked === ANEW ? null : held && now.raw ? top.local : held ? this.set.toReference(held.index, top.local) : null;
+    // The event on top stays there as times turn; who turns back is where the list began, which may be ahead of it.
     const turned = now.raw !== this.known.raw;
     const back = turned && !scrolled && this.view.listedBack;
     const from = this.filters.inside((back ? null : there) ?? events.at ?? this.view.window.begin);
-    if (turned && !scrolled && !back && events.at !== null) this.view.list(from);
+    if (turned && !scrolled && !back && events.at !== null) this.view.listFrom(from);
     this.known = now;
     if (question !== this.asked) this.filters.put(this.asked === "");
     this.asked = question;

@@ -108,16 +108,16 @@ function printOf(files: readonly Found[]): string {
 }
 
 /**
- * Parcels of names that are not taken yet: two of one name are told apart by a number. Names that are left may be had by files that are called so, and are made for no other.
+ * Parcels of names that are not taken yet: two of one name are told apart by a number. What has a name of givingWay gives way to a file that is called so, and no number makes it of another.
  * What a file may be called and an archive at the server may not is called a little otherwise.
  */
-export function named(parcels: readonly Parcel[], taken: Iterable<string> = [], left: Iterable<string> = []): Parcel[] {
-  const [used, made] = [new Set(taken), new Set(left)];
+export function named(parcels: readonly Parcel[], taken: Iterable<string> = [], givingWay: Iterable<string> = []): Parcel[] {
+  const [used, kept] = [new Set(taken), new Set(givingWay)];
   return parcels.map((p) => {
     const called = p.was || p.name;
     const base = sendable(called);
     let name = base;
-    for (let n = 2; used.has(name) || (name !== base && made.has(name)); n++) name = base.replace(/^([^.]*)/, `$1 (${n})`);
+    for (let n = 2; used.has(name) || (name !== base && kept.has(name)); n++) name = base.replace(/^([^.]*)/, `$1 (${n})`);
     used.add(name);
     return { ...p, name, was: name === called ? "" : called };
   });

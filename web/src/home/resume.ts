@@ -39,7 +39,7 @@ export function asSent(set: SetStatus, parcels: readonly Parcel[]): Parcel[] {
 
 /** Parcels by names that nothing in a set has, nor what else is called. An archive in it that was damaged, and a text, give way to those that are called so; others of their names may be of another machine. */
 export function unlike(set: SetStatus, parcels: readonly Parcel[], called: readonly string[] = []): Parcel[] {
-  const names = (left: boolean) => (set.files ?? []).filter((f) => (isText(f.name) || !!f.lacks) === left).map((f) => f.name);
+  const names = (givesWay: boolean) => (set.files ?? []).filter((f) => (isText(f.name) || !!f.lacks) === givesWay).map((f) => f.name);
   return named(parcels, [...names(false), ...called.filter((name) => !isText(name))], names(true));
 }
 

@@ -165,7 +165,7 @@ export class Upload {
       const set = await this.reach(() => readSet(this.id), stopping);
       this.arrived(set);
       for (current of this.lines) {
-        const begun = isOf(current.parcel, sentTo(set, current.parcel));
+        const begun = refuseAnother(current.parcel, sentTo(set, current.parcel));
         if (current.sent < current.size || !begun) await this.send(current, stopping.signal);
       }
       current = null;
@@ -221,7 +221,7 @@ export class Upload {
           if (e instanceof Refusal && !e.retry) throw e; // the set is gone
           return null;
         });
-        const known = set && isOf(line.parcel, sentTo(set, line.parcel));
+        const known = set && refuseAnother(line.parcel, sentTo(set, line.parcel));
         if (known && known.received !== at) conflicts = 0;
         if (known) at = Math.min(known.received, line.size);
         else if (set) at = 0;
@@ -383,7 +383,7 @@ export class Upload {
 const sentTo = (set: SetStatus, { name }: Parcel) => (set.files ?? []).find((f) => !f.given && f.name === name);
 
 // The same, where it is of the same file: of another nothing would be sent to its end. How large one is may not have been announced.
-function isOf<F extends { readonly size: number }>({ name, blob }: Parcel, sent: F | undefined): F | undefined {
+function refuseAnother<F extends { readonly size: number }>({ name, blob }: Parcel, sent: F | undefined): F | undefined {
   if (sent && sent.size >= 0 && sent.size !== blob.size) throw new Error(`The set has another ${name}, of ${bytes(sent.size)}. Give this one another name and drop it once more.`);
   return sent;
 }

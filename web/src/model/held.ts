@@ -86,7 +86,7 @@ export class HeldTimes {
   }
 
   /** Events are listed from another time by the clock of now, which is where one was by that of before. */
-  list(at: Ns): void {
+  listFrom(at: Ns): void {
     const [held, of] = [this.held.get("events"), this.window("events")];
     if (held && of && same(held.of, of)) held.of = { begin: at, span: 0 };
     this.put("events", at);

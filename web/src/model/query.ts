@@ -9,7 +9,7 @@ import { ledText, parseLed } from "./led.js";
 import { orderText, parseOrder } from "./order.js";
 import { MEASURES, MOST_KEPT, MOST_PINS, PARTS, SCROLLABLES, STRETCHES, TABS, type Part, type Scrollable, type Shown } from "./shown.js";
 import { parseTwo, twoText } from "./two.js";
-import { parseWait } from "./wait.js";
+import { waitWords } from "./wait.js";
 import { asksTime } from "./wheretimes.js";
 
 /** An address holds no more collapsed processes than this. */
@@ -24,7 +24,7 @@ export function take(shown: Shown, query: string): void {
   shown.raw = q.get("time") === "raw";
   shown.by = q.get("by") ?? "";
   shown.selection = range(q.get("selection"));
-  shown.waitedFor = parseWait(q.get("wait")) === null ? "" : q.get("wait")!;
+  shown.waitedFor = waitWords(q.get("wait"));
   takeWindow(shown, q);
   takeRows(shown, q);
   takeChosen(shown, q);

@@ -16,7 +16,7 @@ import type { Bounds } from "./set.js";
 import { MOST_KEPT, MOST_PINS, Shown } from "./shown.js";
 import { Signal } from "./signal.js";
 import { Trail, type Choice, type Place } from "./trail.js";
-import { parseWait } from "./wait.js";
+import { waitWords } from "./wait.js";
 
 /** So many places that the window was brought to are known. */
 const MOST_BEEN = 16;
@@ -126,7 +126,7 @@ export class View extends Shown {
 
   /** Nothing is drawn before clocks are known to a bound such as 50us; "" for at once. */
   waitFor(words: string): void {
-    this.waitedFor = parseWait(words) === null ? "" : words;
+    this.waitedFor = waitWords(words);
   }
 
   /** Whether the set lasts so long that a time of day is one of several days. */
@@ -340,8 +340,8 @@ export class View extends Shown {
   }
 
   /** Events are listed from another time, now that times are of the other kind: it is where one was. */
-  list(at: Ns): void {
-    this.held.list(at);
+  listFrom(at: Ns): void {
+    this.held.listFrom(at);
   }
 
   /** Whether they are listed from where they were as times were of this kind before. */

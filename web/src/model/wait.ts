@@ -14,6 +14,9 @@ export function parseWait(s: string | null): number | null {
   return ns > 0 ? ns : null;
 }
 
+/** The same words where they are such a duration, else "". */
+export const waitWords = (s: string | null): string => (parseWait(s) === null ? "" : s!);
+
 /** What the drawing of the window waits for, as a sentence; "" if for nothing: raw time needs no clocks, and a
  * finished synchronization gets no better. */
 export function waitsFor(view: View, set: SetModel): string {

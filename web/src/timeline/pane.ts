@@ -327,6 +327,7 @@ export class Pane {
     return this.hosts.filter((i) => (side === "above" ? this.topOf(i) < -half && i !== pinned : this.topOf(i) > this.height - half));
   }
 
+  // Rows of which less than half is seen are out of sight.
   private hidden(side: "above" | "below"): Hidden {
     const rows = side === "above" ? Math.ceil(this.top / this.rowHeight - 0.5) : this.rows.length - Math.floor((this.top + this.height) / this.rowHeight + 0.5);
     if (rows <= 0) return { count: 0, hosts: [], rows: 0 };
