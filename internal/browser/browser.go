@@ -90,6 +90,9 @@ func start() (context.Context, error) {
 		chromedp.Flag("force-device-scale-factor", "1"),
 		chromedp.Flag("disable-accelerated-2d-canvas", true),
 		chromedp.Flag("renderer-process-limit", "1"), // for all pages of a browser context
+		// A page of a test is gone before its scripts have been run often enough for these compilers to be worth what they take, which is a
+		// fifth of all that the browser computes.
+		chromedp.Flag("js-flags", "--no-turbofan,--no-maglev"),
 	)
 	allocator, end := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, cancel := chromedp.NewContext(allocator)
