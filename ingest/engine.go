@@ -53,7 +53,7 @@ func Open(dir string, o Options) (*Engine, error) {
 		return nil, err
 	}
 	e := &Engine{dir: dir, o: o.withDefaults(), early: make(chan struct{}, earlyPlaces), changed: newSignal(100 * time.Millisecond), sets: make(map[string]*Set), discarded: make(map[string]catalog.Set)}
-	e.slots = turn.New(e.o.Workers)
+	e.slots = e.o.Slots
 	if e.catalog, err = catalog.Open(filepath.Join(dir, "catalog"), filepath.Join(dir, "sets"), e.o.Log); err != nil {
 		return nil, err
 	}
