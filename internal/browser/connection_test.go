@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -25,16 +24,12 @@ const sockets = `{
 
 // Of a server that cannot be reached it is not said how fast it goes on with an import; it is connected to again by itself.
 func TestConnectionLost(t *testing.T) {
-	s := newSite(t, ingest.Options{Workers: 1})
+	s, hold := slowedSite(t, 5)
 	p := NewPage(t)
 	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: sockets}); err != nil {
 		t.Fatal(err)
 	}
 	set := s.add("shop", demoArchive)
-	var others []*ingest.Set
-	for i := range 5 { // they slow it
-		others = append(others, s.add(fmt.Sprintf("beside it %d", i+1), demoArchive))
-	}
 	footer := func(what string, with, without string) {
 		t.Helper()
 		p.Await(what, func() (any, bool) {
@@ -48,11 +43,7 @@ func TestConnectionLost(t *testing.T) {
 	footer("no rate while the connection is lost", "Connection lost; what is drawn stays. Trying again…", "events/s")
 	Eval[bool](p, "(() => { window.away = false; return true })()")
 	footer("the connection back", "", "Connection lost")
-	for _, set := range others {
-		if err := s.engine.Delete(set.ID()); err != nil {
-			t.Fatal(err)
-		}
-	}
+	hold.letGo()
 	s.ready(set)
 	footer("the end", "final", "Connection lost")
 }

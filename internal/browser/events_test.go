@@ -387,10 +387,7 @@ func TestExampleByTheClockOfNow(t *testing.T) {
 // While an import runs its events, and messages, are awaited in words that hold: nothing is said of a filter where there is none, or of other hosts
 // that are not known yet, and that they are looked for again and again is not told.
 func TestAwaitedWhileImporting(t *testing.T) {
-	s := newSite(t, ingest.Options{Workers: 1})
-	for i := range 3 { // they slow it
-		s.add(fmt.Sprintf("beside it %d", i+1), demoArchive)
-	}
+	s, hold := slowedSite(t, 3)
 	set := s.add("shop", demoArchive)
 	events, messages := NewPage(t), NewPage(t)
 	events.Open(s.page(set, "?tab=events"))
@@ -403,6 +400,7 @@ func TestAwaitedWhileImporting(t *testing.T) {
 			return true;
 		})()`, selector))
 	}
+	hold.letGo()
 	s.ready(set)
 	events.Await("events", func() (any, bool) { n := len(events.listed()); return n, n > 10 })
 	told := strings.Join(Eval[[]string](events, "told.filter((s) => s)"), "|")

@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"synchroscope/ingest"
 )
 
 // heard is all that the page has the screen read out now.
@@ -18,12 +16,8 @@ func (p *Page) heard() string {
 // Who goes through the rows by keys, without seeing the drawing, hears what each does; the tree says how many rows there are, how
 // deep each lies and whether it is open, and the import tells how far it is, every tenth, but not more often than one can listen.
 func TestHeard(t *testing.T) {
-	s := newSite(t, ingest.Options{Workers: 1})
+	s, hold := slowedSite(t, 3) // until somebody listens
 	p := NewPage(t)
-	var others []*ingest.Set
-	for i := range 3 {
-		others = append(others, s.add(fmt.Sprintf("beside it %d", i+1), demoArchive))
-	}
 	set := s.add("heard", demoArchive)
 	p.Open(s.page(set, ""))
 	Eval[bool](p, `(() => {
@@ -33,11 +27,7 @@ func TestHeard(t *testing.T) {
 		}).observe(document.getElementById("status"), {subtree: true, childList: true, characterData: true});
 		return true;
 	})()`)
-	for _, set := range others { // they only had to slow the one that is listened to until somebody listens
-		if err := s.engine.Delete(set.ID()); err != nil {
-			t.Fatal(err)
-		}
-	}
+	hold.letGo()
 	s.ready(set)
 	p.Await("the end of the import to be heard", func() (any, bool) {
 		got := Eval[[]string](p, "window.said.map((s) => s.words)")

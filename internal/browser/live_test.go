@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"synchroscope/ingest"
 )
 
 var threadCount = regexp.MustCompile(`(\d[\d ]*) threads?`)
@@ -26,14 +24,10 @@ const watch = `(() => {
 	return true
 })()`
 
-// While an import runs, beside others, the page that opened at its beginning shows the
+// While an import runs the page that opened at its beginning shows the
 // first rows, and then more of them, without being loaded again.
 func TestLive(t *testing.T) {
-	s := newSite(t, ingest.Options{Workers: 1})
-	var others []*ingest.Set
-	for i := range 3 {
-		others = append(others, s.add(fmt.Sprintf("another shop, %d", i+1), demoArchive))
-	}
+	s, hold := slowedSite(t, 3)
 	p := NewPage(t)
 	p.Open(s.url)
 	p.Find("heading", "New trace set")
@@ -63,11 +57,7 @@ func TestLive(t *testing.T) {
 		n, _, _ := look()
 		return fmt.Sprintf("%d threads, %d at first; %s", n, first, status.Text()), n > first
 	})
-	for _, set := range others { // they only had to slow the one that is looked at
-		if err := s.engine.Delete(set.ID()); err != nil {
-			t.Fatal(err)
-		}
-	}
+	hold.letGo()
 	p.Await("all rows at the import's end", func() (any, bool) {
 		n, drawn, running := look()
 		return fmt.Sprintf("%d threads; %s", n, status.Text()), n == demoThreads && drawn && !running

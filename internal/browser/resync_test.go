@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"synchroscope/ingest"
 	"synchroscope/sync/network"
 )
 
@@ -544,12 +543,8 @@ func TestWhatBecameOfBounds(t *testing.T) {
 
 // While an import runs the user says how well clocks are to be known before anything is drawn.
 func TestWaitForAccuracy(t *testing.T) {
-	s := newSite(t, ingest.Options{Workers: 1})
+	s, hold := slowedSite(t, 3)
 	p := NewPage(t)
-	var others []*ingest.Set
-	for i := range 3 {
-		others = append(others, s.add(fmt.Sprintf("another shop, %d", i+1), demoArchive))
-	}
 	set := s.add("shop-4hosts", demoArchive)
 	p.Open(s.page(set, ""))
 	p.Matches(`\d messages? in view`)
@@ -562,11 +557,7 @@ func TestWaitForAccuracy(t *testing.T) {
 		return words, !strings.Contains(words, "messages in view") && !strings.Contains(words, "% used")
 	})
 	p.Await("the bound in the address", func() (any, bool) { a := p.Address(); return a, strings.Contains(a, "wait=10us") })
-	for _, set := range others { // they only had to slow the one that is looked at
-		if err := s.engine.Delete(set.ID()); err != nil {
-			t.Fatal(err)
-		}
-	}
+	hold.letGo()
 	c := p.Canvas("Control flow")
 	p.Await("states after the import", func() (any, bool) { n := c.Count("--user") + c.Count("--sys"); return n, n > 100 })
 }

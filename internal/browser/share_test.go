@@ -340,15 +340,13 @@ func TestLinkUnderAnotherReference(t *testing.T) {
 // A link that is opened while its set is imported leads, when that is done, to where it leads then: clocks that were not known well yet, and
 // others that were the reference meanwhile, leave nothing behind.
 func TestLinkWhileImporting(t *testing.T) {
-	s := newSite(t, ingest.Options{Workers: 1})
+	s, hold := slowedSite(t, 3)
 	set := s.add("shop", demoArchive)
-	for i := range 3 { // they slow it
-		s.add(fmt.Sprintf("beside it %d", i+1), demoArchive)
-	}
 	const link = "?by=cache&begin=1795232948184453488&end=1795232948754538741"
 	p := NewPage(t)
 	p.Open(s.page(set, link))
 	p.Says("events/s")
+	hold.letGo()
 	s.ready(set)
 	p.Says("final")
 	other := NewPage(t)

@@ -1,24 +1,17 @@
 package browser
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-
-	"synchroscope/ingest"
 )
 
 // While a set is imported its stages are told: what was uploaded and unpacked, and how much is read, how fast, and what that leaves to wait for.
 func TestStages(t *testing.T) {
-	s := newSite(t, ingest.Options{Workers: 1})
+	s, hold := slowedSite(t, 9)
 	p := NewPage(t)
 	set := s.add("shop", demoArchive)
-	var others []*ingest.Set
-	for i := range 9 {
-		others = append(others, s.add(fmt.Sprintf("beside it %d", i+1), demoArchive))
-	}
 	p.Open(s.page(set, "?tab=import"))
 	// What is heard of an import, each sentence as it is said.
 	Eval[bool](p, `(() => {
@@ -37,11 +30,7 @@ func TestStages(t *testing.T) {
 	// Packets whose other end is not read yet are said to wait for it, until the import is over.
 	p.Find("tab", "Synchronization").Click()
 	p.Matches(`messages were matched from [\d ]+ sent and [\d ]+ received packets\. .*\d+ (sent|received) waits? for (their|its) other end to be read\.`)
-	for _, set := range others { // they only had to slow the one that is looked at
-		if err := s.engine.Delete(set.ID()); err != nil {
-			t.Fatal(err)
-		}
-	}
+	hold.letGo()
 	s.ready(set)
 	p.Matches(`10 684 messages were matched .* 5 sent and 5 received found no partner: their other end was not recorded, or they were lost or changed on the way\.`)
 	if words := p.Text(); strings.Contains(words, "other end to be read") {
