@@ -52,4 +52,11 @@ func TestAccessibilityOfWhatIsRare(t *testing.T) {
 	p.Find("table", "How long system calls took").Find("button", "flock").Click()
 	p.Says("half took")
 	checkThemes(t, p, rules, "the times of a system call", themes)
+
+	p.Open(s.page(shop, "?tab=events"))
+	p.Await("events", func() (any, bool) { n := len(p.listed()); return n, n > 10 })
+	p.Find("textbox", "Where").Type("next_tid ==")
+	p.Find("button", "Filter").Click()
+	p.Says("Where is not a filter")
+	checkThemes(t, p, rules, "events beside a filter that is none", themes)
 }

@@ -101,8 +101,8 @@ func TestEvents(t *testing.T) {
 	p.Find("button", "Filter").Click()
 	p.Matches(`Where is not a filter: column 12: expected a field or a value`)
 	dim := func() (any, bool) {
-		opacity := Eval[string](p, `getComputedStyle(document.querySelector("#events .grid-body")).opacity`)
-		return opacity, opacity != "1"
+		style := Eval[string](p, `getComputedStyle(document.querySelector("#events .grid-body [role=row] > *")).fontStyle`)
+		return style, style == "italic"
 	}
 	p.Await("rows that are seen to be of the filter before", dim)
 
@@ -116,7 +116,7 @@ func TestEvents(t *testing.T) {
 	p.Find("button", "Filter").Click()
 	p.Says("No kind of event of db has a field next_tdi; did you mean next_tid?")
 	rows("switches to the thread, although a field is misspelt", func(rows [][]string) bool { return len(rows) > 0 })
-	p.Await("rows that are seen to be of this filter", func() (any, bool) { opacity, old := dim(); return opacity, !old })
+	p.Await("rows that are seen to be of this filter", func() (any, bool) { style, old := dim(); return style, !old })
 
 	// Where nothing is found a press looks from the first event, and what was put into the wrong field is told.
 	p.Find("textbox", "Where").Type("time < 1795229352.0 && next_tid == 0")

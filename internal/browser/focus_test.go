@@ -52,6 +52,11 @@ func TestFocusOfAnotherTab(t *testing.T) {
 	p.focused("the tab timeline")
 	p.Find("tab", "Messages").Click()
 	p.focused("Messages")
+	// A tab that has it gives it to the one that is opened by a key.
+	p.Press("4")
+	p.focused("Statistics")
+	p.Press("ArrowRight")
+	p.focused("Messages")
 }
 
 // A way that is at its end, and a range that is not within the window any more, leave the focus beside them.

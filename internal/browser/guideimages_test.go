@@ -19,7 +19,7 @@ import (
 )
 
 // guidePictures are those of single tasks, in light colours: the part of a page that the task is about.
-var guidePictures = []string{"guide-slow", "guide-wakeups", "guide-rows", "guide-cursor", "guide-moving", "guide-palette", "guide-bookmarks", "guide-clocks", "guide-upload", "guide-report", "guide-lost", "guide-pairs", "guide-requests"}
+var guidePictures = []string{"guide-slow", "guide-wakeups", "guide-rows", "guide-cursor", "guide-moving", "guide-palette", "guide-save", "guide-bookmarks", "guide-clocks", "guide-upload", "guide-report", "guide-lost", "guide-pairs", "guide-requests"}
 
 const opening = "?begin=1795229355186453488&end=1795229355756538741"
 
@@ -75,6 +75,13 @@ func takeGuide(t *testing.T) {
 	p.rest()
 	x, y, w, h := box(p, "dialog[open]")
 	p.part("guide-palette", int(x)-24, int(y)-24, int(w)+48, min(300, int(h)+48))
+
+	p.Open(s.page(set, opening))
+	drawn()
+	p.Find("button", "Save…").Click()
+	p.rest()
+	x, y, w, h = box(p, "dialog[open]")
+	p.part("guide-save", int(x)-24, int(y)-24, int(w)+48, int(h)+48)
 
 	p.Open(s.page(set, opening+"&row=2.205"))
 	drawn()

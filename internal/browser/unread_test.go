@@ -2,8 +2,10 @@ package browser
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"synchroscope/ingest"
@@ -67,6 +69,31 @@ func TestNoEvents(t *testing.T) {
 	}
 	p.Find("button", "Import tab").Click()
 	p.Says("Was the session started (lttng start)?")
+}
+
+// With more hosts than there is room for an empty view says in sight, over their rows, why it is empty.
+func TestNoThreadsOfManyHosts(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	var paths []string
+	for i := range 40 {
+		paths = append(paths, texttest.Dir(t, strings.Replace(noEvents, `"web"`, fmt.Sprintf(`"web%02d"`, i), 1)))
+	}
+	set, err := s.engine.ImportPaths("many", paths...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.ready(set)
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.Says("This shows what each thread does. The recordings hold no events.")
+	p.Await("it in sight", func() (any, bool) {
+		saw := Eval[[]float64](p, `(() => {
+			const section = document.querySelector("section[aria-label='Control flow']");
+			const [words, all] = [".empty", ".scroller"].map((s) => section.querySelector(s).getBoundingClientRect());
+			return [words.top, words.bottom, all.top, all.bottom];
+		})()`)
+		return saw, saw[0] >= saw[2] && saw[1] <= saw[3] && saw[1] > saw[0]
+	})
 }
 
 // noEvents is the trace of a kernel that knows all a view wants, and recorded none of it.

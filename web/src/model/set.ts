@@ -47,6 +47,11 @@ export class SetModel {
     return this.hosts.length > 1 && (this.info?.state !== "ready" || !this.clocks || !!this.clocks.links?.length);
   }
 
+  /** Whether requests and their answers may be known: they are found in what a kernel recorded of the network. */
+  get requests(): boolean {
+    return this.exchanged && this.hosts.some((x) => !x.missing?.some((m) => m.view === "communication" || m.view === "kernel trace"));
+  }
+
   /** The hosts as the newest clocks have them. */
   get hosts(): readonly HostInfo[] {
     return this.known;

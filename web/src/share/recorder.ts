@@ -127,16 +127,21 @@ export class Recorder implements State {
   }
 
   fillText(s: string, x: number, y: number): void {
-    this.out.push(`<text ${this.place(x, y)}${this.fillWords()}>${escaped(s)}</text>`);
+    this.text(s, x, y, this.fillWords());
   }
 
   strokeText(s: string, x: number, y: number): void {
-    this.out.push(`<text ${this.place(x, y)} fill="none"${this.strokeWords()}>${escaped(s)}</text>`);
+    this.text(s, x, y, ` fill="none"${this.strokeWords()}`);
   }
 
   putImageData(image: ImageData, x: number, y: number): void {
     const words = new Uint32Array(image.data.buffer, image.data.byteOffset, image.width * image.height);
     for (const r of rectangles(words, image.width, image.height)) this.out.push(`<rect x="${x + r.x0}" y="${y + r.y0}" width="${r.x1 - r.x0}" height="${r.y1 - r.y0}" fill="${hex(r.color)}"/>`);
+  }
+
+  private text(s: string, x: number, y: number, paint: string): void {
+    const kept = /^ | $|  /.test(s) ? ' xml:space="preserve"' : ""; // spaces that a reader would leave out
+    this.out.push(`<text ${this.place(x, y)}${kept}${paint}>${escaped(s)}</text>`);
   }
 
   private n(v: number): string {

@@ -200,7 +200,7 @@ export class Inspector {
     if (this.message) parts.push(this.messageBlock(this.message));
     if (this.c.view.selection) parts.push(this.rangeBlock());
     if (parts.length === 0)
-      parts.push(h("p", { class: "hint" }, "Click a state or a message to see its times. Drag across the canvas to measure a stretch. Press ", h("kbd", {}, "?"), " for all keys.", ...(this.c.set.exchanged ? [" What took long: ", this.slowest(), "."] : [])));
+      parts.push(h("p", { class: "hint" }, "Click a state or a message to see its times. Drag across the canvas to measure a stretch. Press ", h("kbd", {}, "?"), " for all keys.", ...(this.c.set.requests ? [" What took long: ", this.slowest(), "."] : [])));
     const held = this.el.contains(document.activeElement) ? document.activeElement : null;
     fill(this.el, ...parts);
     if (held) this.hold(held);

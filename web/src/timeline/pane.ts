@@ -15,6 +15,7 @@ import type { PaneRow, RowWords } from "./panerows.js";
 const ROW = 22;
 const TALLEST = 44;
 const SPARE = 6;
+const WORDS_TOP = 52; // what the words of an empty view are from the top by themselves, with room to the bottom
 /** While the window moves, what stands beside the names follows so many ms later. */
 const RENOTE = 120;
 
@@ -62,6 +63,7 @@ export class Pane {
   private readonly pin = this.blank();
   private index = new Map<number, number>();
   private emptyWords: EmptyWords = "";
+  private below = false;
   private holdWords = "";
 
   constructor(private readonly title: string, private readonly words: (id: number) => RowWords | null, private readonly stretch: boolean) {
@@ -119,7 +121,7 @@ export class Pane {
   }
 
   /** Lists other rows. The row that is opened or closed stays where it is on screen, or the selected one, or else what stood on top, where it still exists. below: the words stand below
-   * the rows that are listed nevertheless. */
+   * the rows that are listed nevertheless, or as far down as they are in sight. */
   setRows(rows: readonly PaneRow[], emptyWords: EmptyWords, below = false): void {
     const before = (this.top = this.scroller.scrollTop);
     const anchor = this.anchor();
@@ -127,9 +129,9 @@ export class Pane {
     this.index = new Map(rows.map((r, i) => [r.id, i]));
     this.hosts = rows.flatMap((r, i) => (r.level === 1 ? [i] : []));
     this.emptyWords = emptyWords;
+    this.below = below;
     this.tell();
     this.resize();
-    this.empty.style.marginTop = below ? `${rows.length * this.rowHeight}px` : "";
     const at = anchor === null ? undefined : this.index.get(anchor.id);
     if (anchor && at !== undefined && at * this.rowHeight - anchor.y !== this.top) this.scrollTop(at * this.rowHeight - anchor.y);
     if (this.top !== before) this.onShift();
@@ -182,6 +184,8 @@ export class Pane {
     this.el.style.setProperty("--rows", `${height}px`); // below the head, of however many lines that is
     this.rowHeight = this.stretch && this.rows.length ? Math.max(ROW, Math.min(TALLEST, Math.floor(height / this.rows.length))) : ROW;
     this.content.style.height = `${Math.max(height, this.rows.length * this.rowHeight)}px`;
+    const down = this.below ? Math.min(this.rows.length * this.rowHeight, height - this.empty.offsetHeight - WORDS_TOP) : 0;
+    this.empty.style.marginTop = down > 0 ? `${down}px` : "";
     this.top = this.scroller.scrollTop;
   }
 

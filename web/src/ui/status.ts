@@ -93,14 +93,20 @@ export class Status {
 
   /** Says what was done; it goes after a while. */
   say(sentence: string): void {
-    text(this.told, sentence);
+    this.show(sentence);
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => text(this.told, ""), 8000);
+    this.timer = setTimeout(() => this.show(""), 8000);
+  }
+
+  // What has no room in the line is there to be pointed at.
+  private show(sentence: string): void {
+    text(this.told, sentence);
+    this.told.title = sentence;
   }
 
   /** What was said is said in other words from now on, as long as it would have been. */
   reword(was: string, is: string): void {
-    if (was && this.told.textContent === was) text(this.told, is);
+    if (was && this.told.textContent === was) this.show(is);
   }
 
   /** Who says things that may cease to hold: "" takes back what was said by it last. */
@@ -115,7 +121,7 @@ export class Status {
 
   /** What was said does not hold any more. */
   unsay(sentence: string): void {
-    if (this.told.textContent === sentence) text(this.told, "");
+    if (this.told.textContent === sentence) this.show("");
   }
 
   /** An error of the server; it goes when the next answer comes. */
