@@ -76,7 +76,7 @@ func TestNoThreadsOfManyHosts(t *testing.T) {
 	s := newSite(t, ingest.Options{})
 	var paths []string
 	for i := range 40 {
-		paths = append(paths, texttest.Dir(t, strings.Replace(noEvents, `"web"`, fmt.Sprintf(`"web%02d"`, i), 1)))
+		paths = append(paths, texttest.Dir(t, strings.Replace(noEvents, `"web"`, fmt.Sprintf(`"one-of-many-machines-whose-names-are-long-and-differ-at-the-end-%02d"`, i), 1)))
 	}
 	set, err := s.engine.ImportPaths("many", paths...)
 	if err != nil {
@@ -86,14 +86,39 @@ func TestNoThreadsOfManyHosts(t *testing.T) {
 	p := NewPage(t)
 	p.Open(s.page(set, ""))
 	p.Says("This shows what each thread does. The recordings hold no events.")
-	p.Await("it in sight", func() (any, bool) {
+	inSight := func(when string) {
+		t.Helper()
+		p.Await("it in sight "+when, func() (any, bool) {
+			saw := Eval[[]float64](p, `(() => {
+				const section = document.querySelector("section[aria-label='Control flow']");
+				const [words, all] = [".empty", ".scroller"].map((s) => section.querySelector(s).getBoundingClientRect());
+				return [words.top, words.bottom, all.top, all.bottom];
+			})()`)
+			return saw, saw[0] >= saw[2] && saw[1] <= saw[3] && saw[1] > saw[0]
+		})
+	}
+	inSight("over rows")
+	Eval[string](p, `document.querySelector("#timeline").style.setProperty("--tree", "900px") ?? ""`)
+	inSight("in more lines")
+	p.Resize(Width, 450)
+	p.Open(s.page(set, ""))
+	inSight("in a low page")
+
+	// Its report has no part that lies over another, or beside what there is of the page, at any width.
+	for _, width := range []int64{360, 800, 1100, 1280, 1440, 1920, 3840} {
+		p.Resize(width, 800)
+		p.Open(s.page(set, "?tab=import"))
+		p.Says("Duration, own clock")
 		saw := Eval[[]float64](p, `(() => {
-			const section = document.querySelector("section[aria-label='Control flow']");
-			const [words, all] = [".empty", ".scroller"].map((s) => section.querySelector(s).getBoundingClientRect());
-			return [words.top, words.bottom, all.top, all.bottom];
+			const cards = [...document.querySelectorAll("#import .card")].map((e) => e.getBoundingClientRect()).filter((b) => b.height > 0);
+			const over = cards.filter((a) => cards.some((b) => a !== b && a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)).length;
+			const all = document.getElementById("import");
+			return [over, all.scrollWidth, all.clientWidth];
 		})()`)
-		return saw, saw[0] >= saw[2] && saw[1] <= saw[3] && saw[1] > saw[0]
-	})
+		if saw[0] > 0 || saw[1] > saw[2] {
+			t.Errorf("at %d px %v parts of the report lie over others, and it is %v wide in %v", width, saw[0], saw[1], saw[2])
+		}
+	}
 }
 
 // noEvents is the trace of a kernel that knows all a view wants, and recorded none of it.

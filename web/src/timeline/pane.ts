@@ -15,7 +15,6 @@ import type { PaneRow, RowWords } from "./panerows.js";
 const ROW = 22;
 const TALLEST = 44;
 const SPARE = 6;
-const WORDS_TOP = 52; // what the words of an empty view are from the top by themselves, with room to the bottom
 /** While the window moves, what stands beside the names follows so many ms later. */
 const RENOTE = 120;
 
@@ -63,7 +62,6 @@ export class Pane {
   private readonly pin = this.blank();
   private index = new Map<number, number>();
   private emptyWords: EmptyWords = "";
-  private below = false;
   private holdWords = "";
 
   constructor(private readonly title: string, private readonly words: (id: number) => RowWords | null, private readonly stretch: boolean) {
@@ -129,7 +127,7 @@ export class Pane {
     this.index = new Map(rows.map((r, i) => [r.id, i]));
     this.hosts = rows.flatMap((r, i) => (r.level === 1 ? [i] : []));
     this.emptyWords = emptyWords;
-    this.below = below;
+    this.empty.classList.toggle("below", below);
     this.tell();
     this.resize();
     const at = anchor === null ? undefined : this.index.get(anchor.id);
@@ -184,8 +182,7 @@ export class Pane {
     this.el.style.setProperty("--rows", `${height}px`); // below the head, of however many lines that is
     this.rowHeight = this.stretch && this.rows.length ? Math.max(ROW, Math.min(TALLEST, Math.floor(height / this.rows.length))) : ROW;
     this.content.style.height = `${Math.max(height, this.rows.length * this.rowHeight)}px`;
-    const down = this.below ? Math.min(this.rows.length * this.rowHeight, height - this.empty.offsetHeight - WORDS_TOP) : 0;
-    this.empty.style.marginTop = down > 0 ? `${down}px` : "";
+    this.empty.style.setProperty("--end", `${this.rows.length * this.rowHeight}px`);
     this.top = this.scroller.scrollTop;
   }
 
