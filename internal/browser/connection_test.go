@@ -24,7 +24,7 @@ const sockets = `{
 
 // Of a server that cannot be reached it is not said how fast it goes on with an import; it is connected to again by itself.
 func TestConnectionLost(t *testing.T) {
-	s, hold := slowedSite(t, 5)
+	s, hold := slowedSite(t, 15)
 	p := NewPage(t)
 	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: sockets}); err != nil {
 		t.Fatal(err)

@@ -387,7 +387,7 @@ func TestExampleByTheClockOfNow(t *testing.T) {
 // While an import runs its events, and messages, are awaited in words that hold: nothing is said of a filter where there is none, or of other hosts
 // that are not known yet, and that they are looked for again and again is not told.
 func TestAwaitedWhileImporting(t *testing.T) {
-	s, hold := slowedSite(t, 3)
+	s, hold := slowedSite(t, 8)
 	set := s.add("shop", demoArchive)
 	events, messages := NewPage(t), NewPage(t)
 	events.Open(s.page(set, "?tab=events"))

@@ -16,7 +16,7 @@ func (p *Page) heard() string {
 // Who goes through the rows by keys, without seeing the drawing, hears what each does; the tree says how many rows there are, how
 // deep each lies and whether it is open, and the import tells how far it is, every tenth, but not more often than one can listen.
 func TestHeard(t *testing.T) {
-	s, hold := slowedSite(t, 3) // until somebody listens
+	s, hold := slowedSite(t, 8) // until somebody listens
 	p := NewPage(t)
 	set := s.add("heard", demoArchive)
 	p.Open(s.page(set, ""))

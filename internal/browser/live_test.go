@@ -27,7 +27,7 @@ const watch = `(() => {
 // While an import runs the page that opened at its beginning shows the
 // first rows, and then more of them, without being loaded again.
 func TestLive(t *testing.T) {
-	s, hold := slowedSite(t, 3)
+	s, hold := slowedSite(t, 12)
 	p := NewPage(t)
 	p.Open(s.url)
 	p.Find("heading", "New trace set")

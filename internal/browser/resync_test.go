@@ -543,7 +543,7 @@ func TestWhatBecameOfBounds(t *testing.T) {
 
 // While an import runs the user says how well clocks are to be known before anything is drawn.
 func TestWaitForAccuracy(t *testing.T) {
-	s, hold := slowedSite(t, 3)
+	s, hold := slowedSite(t, 12)
 	p := NewPage(t)
 	set := s.add("shop-4hosts", demoArchive)
 	p.Open(s.page(set, ""))

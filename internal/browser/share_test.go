@@ -344,7 +344,7 @@ func TestLinkUnderAnotherReference(t *testing.T) {
 // A link that is opened while its set is imported leads, when that is done, to where it leads then: clocks that were not known well yet, and
 // others that were the reference meanwhile, leave nothing behind.
 func TestLinkWhileImporting(t *testing.T) {
-	s, hold := slowedSite(t, 3)
+	s, hold := slowedSite(t, 8)
 	set := s.add("shop", demoArchive)
 	const link = "?by=cache&begin=1795232948184453488&end=1795232948754538741"
 	p := NewPage(t)

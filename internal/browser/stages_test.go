@@ -9,7 +9,7 @@ import (
 
 // While a set is imported its stages are told: what was uploaded and unpacked, and how much is read, how fast, and what that leaves to wait for.
 func TestStages(t *testing.T) {
-	s, hold := slowedSite(t, 9)
+	s, hold := slowedSite(t, 20)
 	p := NewPage(t)
 	set := s.add("shop", demoArchive)
 	p.Open(s.page(set, "?tab=import"))
