@@ -54,7 +54,7 @@ import (
 // Options of an engine; zero fields take the default.
 type Options struct {
 	Workers     int            // hosts read at once over all sets, GOMAXPROCS if 0
-	Slots       *turn.Slots    // what is read holds one of them, as many as Workers if nil; whoever takes them all holds every import where it is
+	Slots       *turn.Slots    // what is read holds one of them, Workers in number; made if nil. Whoever takes them all holds every import where it is
 	Archive     archive.Limits // of each archive; entries and bytes also of all archives of a set together
 	UploadBytes int64          // per set, all archives; 64 GiB if 0
 	// UnfinishedBytes bounds what is held or announced of uploads that were not imported yet, over all sets; 256 GiB if 0.

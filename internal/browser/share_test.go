@@ -152,7 +152,7 @@ func TestShare(t *testing.T) {
 			plot: document.querySelector(".overlay").getBoundingClientRect().width, tree: document.querySelector(".overlay").offsetLeft,
 			mark: root.querySelectorAll("path[stroke-dasharray][stroke='" + css("--accent") + "']").length,
 			flags: root.querySelectorAll("path[fill='" + getComputedStyle(document.querySelector(".axis .bookmark path")).fill + "']").length,
-			closed: [...root.querySelectorAll("text")].filter((x) => x.textContent !== x.textContent.trim() && x.getNumberOfChars() < x.textContent.length).length,
+			trimmed: [...root.querySelectorAll("text")].filter((x) => x.textContent !== x.textContent.trim() && x.getNumberOfChars() < x.textContent.length).length,
 			head: [head.textContent, head.getBBox().x + head.getBBox().width, Number(root.getAttribute("width"))],
 		};
 		root.remove();
@@ -168,8 +168,8 @@ func TestShare(t *testing.T) {
 	if x, w := brush[0].(float64)-tree, brush[1].(float64); math.Abs(x-0.2*plot) > 2 || math.Abs(w-0.2*plot) > 2 || over["mark"] != 1.0 || over["flags"] != 1.0 {
 		t.Errorf("the selection is drawn from %v on, %v wide, of %v; the mark %v times, the flag %v", x, w, plot, over["mark"], over["flags"])
 	}
-	if over["closed"] != 0.0 {
-		t.Errorf("%v words in the drawing are drawn without the spaces at their ends", over["closed"])
+	if over["trimmed"] != 0.0 {
+		t.Errorf("%v words in the drawing are drawn without the spaces at their ends", over["trimmed"])
 	}
 	if head := over["head"].([]any); !strings.Contains(head[0].(string), "every host by its own clock") || head[1].(float64) > head[2].(float64) {
 		t.Errorf("the head is %q, up to %v of %v", head[0], head[1], head[2])
@@ -186,6 +186,9 @@ func TestShare(t *testing.T) {
 
 	_, link := p.take("copy link", "Copy a link to this view")
 	p.Says("The link to this view is copied.")
+	if title := Eval[string](p, `document.querySelector("#status [role=status]").title`); title != "The link to this view is copied." {
+		t.Errorf("who points at what was said sees %q", title)
+	}
 	if link != p.Address() {
 		t.Errorf("the link is %s, the address %s", link, p.Address())
 	}

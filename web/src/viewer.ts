@@ -495,7 +495,7 @@ function turnTo(tab: Tab): void {
   }
   // What had the focus on the tab that is left has none there: keys go on from the tab that is open.
   if (left && left.id !== tab) byId(tab).focus({ preventScroll: true });
-  // So it is with a tab that had it.
+  // Nor has a tab that is not open any more.
   if (tabs.some((b) => b === document.activeElement && b.tabIndex < 0)) byId("tab-" + tab).focus({ preventScroll: true });
   timeline.tabChanged();
   sync.tabChanged();

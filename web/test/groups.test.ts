@@ -31,3 +31,15 @@ test("an empty view tells what is not recorded, and of which hosts where others 
   assert.deepEqual(words(lacking("a", both[0]), lacking("b")), ["This shows messages. The recording of a lacks net_dev_queue; record it with: ", "record net_dev_queue"]);
   assert.equal(words(lacking("a"), { name: "b", missing: [] }), "");
 });
+
+test("requests may be known where a kernel recorded the network, of hosts that exchanged something", () => {
+  const known = (...hosts: string[][]) => {
+    const set = new SetModel();
+    set.setInfo({ state: "importing", hosts: hosts.map((views, i) => ({ index: i, name: `h${i}`, state: "reading", missing: views.map((view) => ({ view, events: [], command: "" })) })) } as unknown as SetInfo);
+    return set.requests;
+  };
+  assert.equal(known([], []), true);
+  assert.equal(known(["kernel trace", "wake-ups"], ["wake-ups"]), true);
+  assert.equal(known(["kernel trace"], ["communication"]), false);
+  assert.equal(known([]), false, "of one host");
+});
