@@ -1,8 +1,11 @@
 package browser
 
 import (
+	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"synchroscope/ingest"
 )
@@ -54,4 +57,33 @@ func TestThemeOfOtherTabs(t *testing.T) {
 	}
 	Eval[bool](p, "localStorage.clear() ?? true") // as where a browser forgets what a site has stored
 	other.Await("the system's colours in the other tab", func() (any, bool) { got := theme(other); return got, got == "system system" })
+}
+
+// A page goes on until the server has answered a reload of it. What was done just before, and what is done meanwhile, holds for the page that comes,
+// also where the address was written while the answer was on its way: a browser reloads the one that it had when it asked.
+func TestReloadedWhileTheAddressFollows(t *testing.T) {
+	s, set := demoSite(t)
+	var slow atomic.Bool
+	s.between = func(app http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if slow.Load() && r.URL.Path == "/sets/"+set.ID() {
+				time.Sleep(time.Second)
+			}
+			app.ServeHTTP(w, r)
+		})
+	}
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.Find("heading", "Control flow")
+	slow.Store(true)
+	for _, tab := range []struct{ key, name string }{{"3", "Events"}, {"4", "Statistics"}, {"1", "Timeline"}} {
+		p.Press(tab.key)
+		p.opened(tab.name, nil, nil)
+		p.Reload()
+		p.opened(tab.name, nil, nil)
+		p.Await(tab.name+" in the address", func() (any, bool) {
+			now := p.Address()
+			return now, strings.Contains(now, "tab="+strings.ToLower(tab.name)) == (tab.key != "1")
+		})
+	}
 }

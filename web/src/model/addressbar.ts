@@ -5,7 +5,7 @@ import { Settled } from "./settled.js";
 /** It follows after a rest of so many ms, and during a long movement each so many ms. */
 const PAUSE = 250;
 const LONGEST = 1000;
-/** What the browser keeps for this tab: the address that was left before it was written, and what it should have said. */
+/** What the browser keeps for this tab: the address that a page was left with. */
 const LEFT = "synchroscope.left";
 
 export class AddressBar {
@@ -58,13 +58,12 @@ export class AddressBar {
     this.tell(this.query() || location.pathname);
   }
 
-  /** The page is left. A reload goes to the address from before, for which the rest is kept. */
+  /** The page is left. A reload goes to the address that was there when the browser asked for it, which may be older than what was written meanwhile:
+   *  what the address says now is kept for the page that comes. */
   leave(): void {
-    const [at, pending] = [location.href, this.settled.waits];
     this.hide();
     try {
-      if (pending) sessionStorage.setItem(LEFT, JSON.stringify([at, this.told]));
-      else sessionStorage.removeItem(LEFT);
+      sessionStorage.setItem(LEFT, location.href);
     } catch {
       // Without a store a reload shows what the address said.
     }
@@ -83,12 +82,14 @@ export function reloaded(): boolean {
   return way?.type === "reload";
 }
 
-/** Writes what the address had no time to say before a reload. */
+/** Writes what the address said when the page was left, where it is that page which is loaded again. */
 export function catchUp(): void {
   try {
-    const [at, to] = JSON.parse(sessionStorage.getItem(LEFT) ?? "[]") as unknown[];
+    const left = sessionStorage.getItem(LEFT);
     sessionStorage.removeItem(LEFT);
-    if (reloaded() && at === location.href && typeof to === "string") history.replaceState(history.state, "", to);
+    if (left === null || left === location.href || !reloaded()) return;
+    const { origin, pathname, search } = new URL(left);
+    if (origin === location.origin && pathname === location.pathname) history.replaceState(history.state, "", search || pathname);
   } catch {
     // The address stays what it is.
   }
