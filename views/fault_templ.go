@@ -99,7 +99,7 @@ func Fault(status int, message string) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = page(http.StatusText(status)+" · Synchroscope", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = page(http.StatusText(status)+" · Synchroscope", "", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -195,7 +195,7 @@ func Deleted(name, until string) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = page(name+" was deleted · Synchroscope", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = page(name+" was deleted · Synchroscope", "", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

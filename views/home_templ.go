@@ -96,7 +96,7 @@ func Home(damages []string) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = page("Synchroscope", "home.js").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = page("Synchroscope", "home.js", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

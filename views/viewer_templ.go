@@ -103,7 +103,7 @@ func Viewer(id, name string) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = page(apart(name)+" · Synchroscope", "viewer.js").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = page(apart(name)+" · Synchroscope", "viewer.js", id).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

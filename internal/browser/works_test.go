@@ -6,7 +6,12 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
 
 	"synchroscope/ingest"
 	"synchroscope/trace/ctf/text/texttest"
@@ -79,3 +84,65 @@ func TestDoneBeforeThePageWorks(t *testing.T) {
 		t.Error("what lies under the dialog was pressed")
 	}
 }
+
+// The page connects to its set before its script is there, goes on with that connection and what came over it, and makes no other. Where no script
+// comes it is closed.
+func TestConnectedBeforeThePageWorks(t *testing.T) {
+	s, set := demoSite(t)
+	there := make(chan struct{})
+	let := sync.OnceFunc(func() { close(there) })
+	t.Cleanup(let) // or the server would wait for what is held, also where the test fails
+	var missing atomic.Bool
+	s.between = func(app http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasPrefix(r.URL.Path, "/static/viewer-") {
+				<-there
+				if missing.Load() {
+					http.NotFound(w, r)
+					return
+				}
+			}
+			app.ServeHTTP(w, r)
+		})
+	}
+	p := NewPage(t)
+	for _, source := range []string{sockets, framesCounted} {
+		if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: source}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := chromedp.Call(p.ctx, network.Enable, network.EnableParams{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := chromedp.Call(p.ctx, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true}); err != nil {
+		t.Fatal(err)
+	}
+	connections := func() string {
+		return Eval[string](p, `sockets.map((s) => ["being opened", "open", "closing", "closed"][s.readyState] + ", " + s.frames + " frames").join("; ")`)
+	}
+	Eval[bool](p, "location.assign("+strconv.Quote(s.page(set, ""))+"), true")
+	p.Await("what the server tells first, without a script", func() (any, bool) {
+		if !strings.HasPrefix(p.Address(), s.url) {
+			return "another page", false
+		}
+		now := connections()
+		return now, strings.HasPrefix(now, "open, ") && !strings.Contains(now, " 0 frames") && !strings.Contains(now, ";")
+	})
+	let()
+	p.Says("blocked in wait4")
+	if now := connections(); !strings.HasPrefix(now, "open, ") || strings.Contains(now, ";") {
+		t.Errorf("the page has these connections: %s", now)
+	}
+	missing.Store(true)
+	p.Reload()
+	p.Await("no connection without a script", func() (any, bool) {
+		now := connections()
+		return now, strings.HasPrefix(now, "clos") && !strings.Contains(now, ";")
+	})
+}
+
+// framesCounted counts the frames that come over the connections of sockets.
+const framesCounted = `{
+	const Plain = WebSocket;
+	window.WebSocket = class extends Plain { frames = 0; constructor(url) { super(url); this.addEventListener("message", () => this.frames++) } };
+}`

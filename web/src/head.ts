@@ -1,11 +1,16 @@
 // The script in the head, which runs before anything is drawn and, over a slow line, seconds before those that the page works by: it applies the stored
-// theme, nothing stored means the system's, and keeps what is done to the page meanwhile, which is done once the page works.
+// theme, nothing stored means the system's, opens the connection to the set of the page, and keeps what is done to the page meanwhile, which is done
+// once the page works.
 
 import { dropped, type Found } from "./home/parcel.js";
+import { openFirst } from "./net/first.js";
 import { WORKS, type Works } from "./ui/works.js";
 
 const stored = localStorage.getItem("theme");
 if (stored === "light" || stored === "dark" || stored === "contrast") document.documentElement.dataset.theme = stored;
+
+const set = document.currentScript?.dataset.set;
+if (set) openFirst(set);
 
 /** What was pressed, in this order. */
 const pressed = new Set<HTMLButtonElement>();

@@ -33,6 +33,7 @@ import type { Tab } from "./model/shown.js";
 import { NO_EVENTS_PIECES, NOTHING_PIECES } from "./model/unread.js";
 import { View } from "./model/view.js";
 import { Back } from "./net/back.js";
+import { addressOf, claimFirst } from "./net/first.js";
 import { Live } from "./net/live.js";
 import type { Clocks, SetInfo } from "./net/json.js";
 import type { Message } from "./net/wire.js";
@@ -62,7 +63,7 @@ import { radioKeys, themes } from "./ui/themes.js";
 import { works } from "./ui/works.js";
 
 const id = document.body.dataset.set ?? "";
-const live = new Live(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/sets/${encodeURIComponent(id)}/live`);
+const live = new Live(addressOf(id), claimFirst);
 const set = new SetModel();
 const rows = new RowTable();
 const view = new View();

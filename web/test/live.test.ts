@@ -36,8 +36,8 @@ let waits: { ms: number; run: () => void }[] = [];
 let now = 0;
 
 // Runs a test with sockets and a clock that it plays itself.
-function played(name: string, f: () => void): void {
-  test(name, () => {
+function played(name: string, f: () => void | Promise<void>): void {
+  test(name, async () => {
     const before = { WebSocket: globalThis.WebSocket, setTimeout: globalThis.setTimeout };
     const clock = performance.now;
     Socket.made = [];
@@ -46,7 +46,7 @@ function played(name: string, f: () => void): void {
     Object.assign(globalThis, { WebSocket: Socket, setTimeout: (run: () => void, ms: number) => waits.push({ ms, run }) });
     performance.now = () => now;
     try {
-      f();
+      await f();
     } finally {
       Object.assign(globalThis, before);
       performance.now = clock;
@@ -268,4 +268,38 @@ played("what was asked about a moment and answered is not asked again by another
   const next = Socket.made[1];
   next.open();
   assert.deepEqual(next.sent.map((words) => (JSON.parse(words) as { view: number }).view), [4, 5]);
+});
+
+played("a connection that was opened before is gone on with, and what came over it told once whoever connects is done", async () => {
+  const socket = new Socket();
+  socket.open();
+  const first = { socket: socket as unknown as WebSocket, came: ["one", "two"].map((message) => frame(ERROR, 0, 0, JSON.stringify({ message }))) };
+  let claims = 0;
+  const live = new Live("ws://server", () => (claims++ === 0 ? first : null));
+  const told: string[] = [];
+  live.onState = (connected) => told.push(connected ? "connected" : "lost");
+  live.onError = (words) => told.push(words);
+  live.ask(3, { op: "states" }, () => told.push("answered"));
+  live.connect();
+  assert.deepEqual([told, socket.sent], [[], []]);
+  await Promise.resolve();
+  assert.deepEqual(told.splice(0), ["connected", "one", "two"]);
+  const { view, gen } = JSON.parse(socket.sent[0]) as { view: number; gen: number };
+  socket.onmessage({ data: answer(view, gen) });
+  socket.end(1006);
+  assert.deepEqual(told, ["answered", "lost"]);
+  waits.pop()!.run();
+  assert.equal(Socket.made.length, 2, "the next one is its own");
+});
+
+played("one that is being opened is waited for as any other", async () => {
+  const socket = new Socket();
+  const live = new Live("ws://server", () => ({ socket: socket as unknown as WebSocket, came: [] }));
+  let connected = 0;
+  live.onState = () => connected++;
+  live.connect();
+  await Promise.resolve();
+  assert.deepEqual([connected, Socket.made.length], [0, 1]);
+  socket.open();
+  assert.equal(connected, 1);
 });

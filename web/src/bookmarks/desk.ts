@@ -56,7 +56,6 @@ export class BookmarkDesk {
       { group: "Keep and share", words: "List the bookmarks: go to one, edit or delete it", also: "notes annotations remove", keys: ["Shift+b"], run: () => this.look() },
     );
     c.view.changed.on(() => this.at && this.stay());
-    this.load();
     this.bookmarks.onElsewhere = () => this.load();
     // Somebody else may have set one meanwhile, in another browser.
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.load());
@@ -83,7 +82,7 @@ export class BookmarkDesk {
     if (view.bounds) this.flags[1].draw(marks, windowOf(view.bounds.begin, view.bounds.end));
   }
 
-  /** The server is there again: bookmarks may have changed. */
+  /** The server is there, for the first time or again: bookmarks may have changed. */
   again(): void {
     this.load();
   }

@@ -8,6 +8,7 @@
 //
 // A connection that is dead without having been closed is found by its pulse, and made anew.
 
+import type { First } from "./first.js";
 import { Pulse } from "./pulse.js";
 import { VIEWS } from "./views.js";
 import { decode, type Message } from "./wire.js";
@@ -63,40 +64,50 @@ export class Live {
   /** The server told something, so that there may be something drawn. */
   private told = false;
 
-  constructor(private readonly url: string) {}
+  /** claim gives the connection that was opened before this was there; null for none. */
+  constructor(private readonly url: string, private readonly claim: () => First | null = () => null) {}
 
   connect(): void {
-    const socket = new WebSocket(this.url);
+    const first = this.claim();
+    const socket = first?.socket ?? new WebSocket(this.url);
     socket.binaryType = "arraybuffer";
     this.socket = socket;
     this.unanswered.clear();
     this.pulse.begin();
-    let opened = Infinity;
-    socket.onopen = () => {
+    let since = Infinity; // when it was opened
+    const opened = () => {
       this.pulse.heard(false);
       this.retry = 250;
-      opened = performance.now();
+      since = performance.now();
       this.onState(true, "");
       for (const [view, slot] of this.slots) if (!slot.over) this.transmit(view, slot);
     };
-    socket.onmessage = (e) => {
+    const take = (frame: ArrayBuffer) => {
       this.pulse.heard(true);
       this.told = true;
-      this.receive(e.data as ArrayBuffer);
+      this.receive(frame);
     };
+    socket.onopen = opened;
+    socket.onmessage = (e) => take(e.data as ArrayBuffer);
     socket.onclose = (e) => {
       this.pulse.end();
       this.unacknowledged.clear();
       if (this.stopped) return;
       if (e.code === AGAIN) {
         this.onAgain();
-        if (performance.now() - opened > SLOWEST_RETRY) this.again = 0;
+        if (performance.now() - since > SLOWEST_RETRY) this.again = 0;
         this.later(this.again);
         this.again = Math.min(Math.max(AGAIN_PAUSE, this.again * 2), SLOWEST_RETRY);
         return;
       }
       this.lost();
     };
+    // What it has told already is told as all else is: once whoever connects has done so.
+    if (first && socket.readyState === WebSocket.OPEN)
+      queueMicrotask(() => {
+        opened();
+        first.came.forEach(take);
+      });
   }
 
   private lost(): void {
