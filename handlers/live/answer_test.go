@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 
 	"synchroscope/handlers/wire"
+	"synchroscope/ingest"
 	"synchroscope/state/kernel"
 	"synchroscope/sync/match"
 	"synchroscope/sync/network"
@@ -68,11 +69,11 @@ func TestMessagesOfTwoClocks(t *testing.T) {
 			b := r.body
 			n := int(binary.LittleEndian.Uint32(b[4:]))
 			f64 := func(column, i int) float64 {
-				return math.Float64frombits(binary.LittleEndian.Uint64(b[24+8*(column*n+i):]))
+				return math.Float64frombits(binary.LittleEndian.Uint64(b[32+8*(column*n+i):]))
 			}
-			u32 := func(column, i int) uint32 { return binary.LittleEndian.Uint32(b[24+16*n+4*(column*n+i):]) }
+			u32 := func(column, i int) uint32 { return binary.LittleEndian.Uint32(b[32+16*n+4*(column*n+i):]) }
 			for i := range n {
-				out = append(out, arrow{f64(0, i), f64(1, i), u32(0, i), u32(1, i), b[24+16*n+24*n+9*n+i]})
+				out = append(out, arrow{f64(0, i), f64(1, i), u32(0, i), u32(1, i), b[32+16*n+24*n+9*n+i]})
 			}
 			return binary.LittleEndian.Uint32(b[20:]), out
 		}
@@ -125,6 +126,48 @@ func TestMessagesNewerThanTheClocks(t *testing.T) {
 		}
 		if n := binary.LittleEndian.Uint32(frame[wire.HeaderSize+20:]); n != c.want {
 			t.Errorf("%s: %d violations, want %d", c.name, n, c.want)
+		}
+	}
+}
+
+// Messages are all told of once the set is at rest and its clocks are final, and of a thread's states also before that: when its host is read.
+func TestCompleteAnswers(t *testing.T) {
+	for _, c := range []struct {
+		name             string
+		change           func(*fakeSet)
+		raw              bool
+		states, messages bool
+	}{
+		{"while the import runs", func(*fakeSet) {}, false, false, false},
+		{"in raw time", func(*fakeSet) {}, true, false, false},
+		{"of a host that is read", func(set *fakeSet) { set.status.Hosts[0].State = "done" }, true, true, false},
+		{"of one that is read, by clocks that are not final", func(set *fakeSet) { set.status.Hosts[0].State = "done" }, false, false, false},
+		{"before the last clocks", func(set *fakeSet) { set.status.State = ingest.Ready }, false, false, false},
+		{"in the end", func(set *fakeSet) { set.status.State, set.solution.Final = ingest.Ready, true }, false, true, true},
+		{"in the end, in raw time", func(set *fakeSet) { set.status.State = ingest.Ready }, true, true, true},
+		{"of a first look", func(set *fakeSet) {
+			set.status.Preview, set.status.State, set.solution.Final = true, ingest.Ready, true
+		}, false, false, false},
+	} {
+		set := newFake("a", "b")
+		set.solve(1, 0, 0)
+		c.change(set)
+		s := newSession(NewHub(Options{}), nil, set, new(table), nil)
+		s.refreshRows(set.Status())
+		r := wire.Request{Op: wire.OpMessages, End: 1000, Columns: 10, Limit: 9, Raw: c.raw}
+		if got := s.complete(r, s.lens(c.raw), []row{{host: 0}}); got != c.states {
+			t.Errorf("%s: states are complete: %v", c.name, got)
+		}
+		a, err := answerMessages(t.Context(), s, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		frame, err := a(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := binary.LittleEndian.Uint32(frame[wire.HeaderSize+24:]) == 1; got != c.messages {
+			t.Errorf("%s: messages are complete: %v", c.name, got)
 		}
 	}
 }

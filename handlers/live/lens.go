@@ -26,6 +26,9 @@ func (l lens) clock(host int32) *clock.Map {
 	return l.solution.Hosts[host].Map
 }
 
+// final tells whether the clocks are those of all that is read, or are not asked for.
+func (l lens) final(r wire.Request) bool { return r.Raw || l.solution != nil && l.solution.Final }
+
 // local is the host's own time when the axis shows t.
 func (l lens) local(host int32, t int64) int64 {
 	if m := l.clock(host); m != nil && !l.raw {

@@ -37,6 +37,7 @@ type Messages struct {
 	Base       int64  // ns, in the requested time
 	Total      uint32 // messages in the range, bundled or not
 	Violations uint32
+	Complete   bool // nothing in the range can still change
 	Arrows     []Arrow
 	Clocks     Clocks
 }
@@ -49,12 +50,14 @@ const (
 // Encode writes the message.
 func (m *Messages) Encode() ([]byte, error) {
 	bundles := slices.DeleteFunc(slices.Clone(m.Arrows), func(a Arrow) bool { return a.Flags&Bundle == 0 })
-	f := newFrame(KindMessages, m.Header, 40+arrowSize*len(m.Arrows)+endsSize*len(bundles)+m.Clocks.size())
+	f := newFrame(KindMessages, m.Header, 48+arrowSize*len(m.Arrows)+endsSize*len(bundles)+m.Clocks.size())
 	f.u32(m.Seq)
 	f.u32(uint32(len(m.Arrows)))
 	f.i64(m.Base)
 	f.u32(m.Total)
 	f.u32(m.Violations)
+	f.u32(flag(m.Complete))
+	f.u32(0)
 	f.f64s(column(m.Arrows, func(a *Arrow) float64 { return a.Sent }))
 	f.f64s(column(m.Arrows, func(a *Arrow) float64 { return a.Received }))
 	f.u32s(column(m.Arrows, func(a *Arrow) uint32 { return a.From }))

@@ -21,7 +21,7 @@ import (
 )
 
 // Version is the version of docs/format/wire.md, in every header.
-const Version = 7
+const Version = 8
 
 // A Kind tells what a message is.
 type Kind uint8

@@ -121,7 +121,7 @@ func TestLabelsRunOut(t *testing.T) {
 
 func TestMessages(t *testing.T) {
 	m := wire.Messages{
-		Header: wire.Header{View: 65535, Generation: 1}, Seq: 2, Base: 1 << 60, Total: 7, Violations: 1,
+		Header: wire.Header{View: 65535, Generation: 1}, Seq: 2, Base: 1 << 60, Total: 7, Violations: 1, Complete: true,
 		Arrows: []wire.Arrow{
 			{Sent: -10, Received: 20.5, From: 1, To: 2, Count: 1, Bytes: 1500, ErrorFrom: 0, ErrorTo: 31000, FromPort: 37616, ToPort: 80, Protocol: 6},
 			{Sent: 30, Received: 25, From: 2, To: 1, Count: 1, Bytes: 40, ErrorFrom: 31000, ErrorTo: -1, Protocol: 17, Flags: wire.Violation, Backward: 1},
@@ -138,6 +138,8 @@ func TestMessages(t *testing.T) {
 	same(t, "base", r.i64(), 1<<60)
 	same(t, "total", r.u32(), 7)
 	same(t, "violations", r.u32(), 1)
+	same(t, "complete", r.u32(), 1)
+	same(t, "nothing", r.u32(), 0)
 	same(t, "sent", r.f64s(3), []float64{-10, 30, 40.25})
 	same(t, "received", r.f64s(3), []float64{20.5, 25, 1e9})
 	same(t, "from", r.u32s(3), []uint32{1, 2, 2})

@@ -24,7 +24,7 @@ test("states as the server writes them", () => {
 test("messages as the server writes them", () => {
   const m = decode(golden("messages"));
   assert(m.kind === "messages");
-  assert.deepEqual([m.view, m.count, m.total, m.violations], [0xffff, 3, 7, 1]);
+  assert.deepEqual([m.view, m.count, m.total, m.violations, m.complete], [0xffff, 3, 7, 1, true]);
   assert.deepEqual([[...m.sent], [...m.received].slice(0, 2)], [[-10, 30, 40.25], [20.5, 25]]);
   assert.deepEqual([[...m.counts], [...m.flags], m.errorFrom[0], m.errorTo[0]], [[1, 1, 5], [0, 1, 2], 0, 31000]);
   assert.deepEqual([[...m.backward], [...m.fromPort], [...m.toPort], [...m.protocol]], [[0, 1, 0], [37616, 0, 0], [80, 0, 0], [6, 17, 0]]);

@@ -29,7 +29,7 @@ test("what is not told of begins where what is drawn ends, however far is read b
   const s = set(1000, 2000);
   const r = new ReadUntil(context(s));
   assert.equal(r.of(0), 1000n);
-  r.take();
+  r.take({ complete: false });
   s.setInfo({ ...s.info!, hosts: set(3000, 4000).info!.hosts });
   assert.equal(r.of(0), 1000n, "the answer that is drawn knows no more");
   r.note(0, strip(25), { begin: 0n, span: 8000 });
@@ -46,6 +46,32 @@ test("what is not told of begins where what is drawn ends, however far is read b
   assert.equal(r.lacks([0, 2]), true);
   assert.equal(r.lacks(null), true);
   assert.equal(new ReadUntil(context(set(3000, 4000, "ready"))).of(0), null);
+});
+
+test("an answer from before the end of the import is one still when that is over, until another comes", () => {
+  const end = (r: ReadUntil, s: SetModel, state: string) => {
+    const done = set(3000, 4000, "ready").info!.hosts!.map((x) => ({ ...x, state }));
+    s.setInfo({ ...s.info!, hosts: done } as SetInfo);
+    const before = r.of(0);
+    s.setInfo({ ...s.info!, state: state === "done" ? "ready" : "failed", hosts: done } as SetInfo);
+    return [before, r.of(0), r.lacks([0])];
+  };
+  for (const [complete, state, want] of [[false, "done", [1000n, 1000n, true]], [true, "done", [null, null, false]], [false, "failed", [null, null, false]]] as const) {
+    const s = set(1000, 2000);
+    const r = new ReadUntil(context(s));
+    r.take({ complete });
+    assert.equal(r.of(0), 1000n);
+    assert.deepEqual(end(r, s, state), want);
+    assert.equal(r.of(2), null, "it was read before");
+    r.take({ complete: false });
+    assert.equal(r.of(0), null);
+  }
+  const s = set(1000, 2000);
+  const r = new ReadUntil(context(s));
+  r.take({ complete: false });
+  end(r, s, "done");
+  r.reset();
+  assert.equal(r.of(0), null);
 });
 
 test("what is not read yet is not said to be not recorded", () => {

@@ -64,12 +64,12 @@ test("an odd number of runs is padded", () => {
 
 test("messages", () => {
   const w = new Writer()
-    .header(5, 2, 3).u32(11, 2).i64(-5n).u32(15, 1)
+    .header(5, 2, 3).u32(11, 2).i64(-5n).u32(15, 1, 1, 0)
     .f64(1, 2.5).f64(3, 2).u32(7, 8).u32(9, 10).u32(1, 14).f32(142, 0).f32(0, -1).f32(24100, 100).u32(0, 3).u16(80, 0).u16(4000, 0).u8(6, 0).u8(0, 3).align(8).f64(1).f64(4).f64(2).f64(9).clocks(1, 7n, 9n);
   const m = decode(w.done());
   assert(m.kind === "messages");
   assert.equal(m.base, -5n);
-  assert.deepEqual([m.total, m.violations, [...m.sent], [...m.received]], [15, 1, [1, 2.5], [3, 2]]);
+  assert.deepEqual([m.total, m.violations, m.complete, [...m.sent], [...m.received]], [15, 1, true, [1, 2.5], [3, 2]]);
   assert.deepEqual([[...m.from], [...m.to], [...m.counts], [...m.flags]], [[7, 8], [9, 10], [1, 14], [0, 3]]);
   assert.deepEqual([[...m.errorFrom], [...m.errorTo]], [[0, -1], [24100, 100]]);
   assert.deepEqual([...m.ends], [[1, { sentFirst: 1, sentLast: 4, receivedFirst: 2, receivedLast: 9 }]]);

@@ -4,7 +4,7 @@
 import type { At, Clocks, FlowList, Points, Report, SetInfo } from "./json.js";
 import { Reader, WireError } from "./reader.js";
 
-export const VERSION = 7;
+export const VERSION = 8;
 
 /** A run whose state is MIXED takes the next mix of its row; one of NOTHING is empty. */
 export const MIXED = 254;
@@ -58,6 +58,8 @@ export interface MessagesAnswer extends Head {
   readonly count: number;
   readonly total: number;
   readonly violations: number;
+  /** Nothing in its range can still change. */
+  readonly complete: boolean;
   readonly sent: Float64Array;
   readonly received: Float64Array;
   readonly from: Uint32Array;
@@ -246,6 +248,8 @@ function messages(r: Reader, head: Head): MessagesAnswer {
   const base = r.i64();
   const total = r.u32();
   const violations = r.u32();
+  const complete = r.u32() === 1;
+  r.u32();
   const columns = {
     sent: r.column(Float64Array, count),
     received: r.column(Float64Array, count),
@@ -261,7 +265,7 @@ function messages(r: Reader, head: Head): MessagesAnswer {
     protocol: r.column(Uint8Array, count),
     flags: r.column(Uint8Array, count),
   };
-  return { ...head, kind: "messages", seq, count, base, total, violations, ...columns, ends: endsOf(r, columns.flags), clocks: clocksOf(r) };
+  return { ...head, kind: "messages", seq, count, base, total, violations, complete, ...columns, ends: endsOf(r, columns.flags), clocks: clocksOf(r) };
 }
 
 // Bundles alone have ends, in their order.

@@ -73,7 +73,7 @@ export class Resources {
     this.used = new Used(c);
     this.readUntil = new ReadUntil(c);
     this.tiles.onTake = (m) => {
-      this.readUntil.take();
+      this.readUntil.take(m);
       this.glide.take({ begin: m.begin, end: m.end, raw: c.view.raw, clocks: m.clocks }, c.view.window);
     };
     this.tiles.onChange = () => c.schedule();

@@ -251,7 +251,7 @@ export class Communication {
     this.glide.take({ begin: asked.begin, end: asked.end, raw: this.c.view.raw, clocks: m.clocks }, this.c.view.window);
     const none = !this.answer?.total;
     this.answer = m;
-    this.readUntil.take();
+    this.readUntil.take(m);
     this.wide = new WideBundles(m, asked.step);
     this.told = { begin: asked.begin, end: asked.end, pair, step: asked.step };
     this.listed.listTakers(m);

@@ -390,7 +390,7 @@ export class ControlFlow {
   }
 
   private take(m: StatesAnswer): void {
-    this.readUntil.take();
+    this.readUntil.take(m);
     this.glide.take({ begin: m.begin, end: m.end, raw: this.c.view.raw, clocks: m.clocks }, this.c.view.window);
   }
 

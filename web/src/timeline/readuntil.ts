@@ -1,5 +1,5 @@
-// Up to when each host is read, as far as what is drawn tells: an answer may be older than what is known of the import. What lies
-// behind is covered.
+// Up to when each host is read, as far as what is drawn tells: an answer may be older than what is known of the import, also at its very end, when
+// all is read and what is drawn does not show that yet. What lies behind is covered.
 
 import { EMPTY, type Strip } from "../draw/columns.js";
 import { drawVeil } from "../draw/veil.js";
@@ -11,6 +11,8 @@ import type { Pane } from "./pane.js";
 export class ReadUntil {
   /** Up to when each host was read when the last answer came, its own time; null before any came. */
   private told: Map<string, Ns | null> | null = null;
+  /** The hosts that were still read then, if more could come than that answer tells. */
+  private open = new Set<string>();
   /** Up to when something is drawn of hosts that are still read, in the time of the view. */
   private readonly drawn = new Map<number, Ns>();
 
@@ -19,12 +21,22 @@ export class ReadUntil {
   /** Forgets the answers. */
   reset(): void {
     this.told = null;
+    this.open.clear();
     this.drawn.clear();
   }
 
-  /** An answer about what is on screen came: it tells at least of what was known to be read. */
-  take(): void {
-    this.told = new Map(this.c.set.hosts.map((x) => [x.name, parseNs(x.local_end)]));
+  /** An answer about what is on screen came: it tells at least of what was known to be read. complete says that nothing can come any more. */
+  take({ complete }: { readonly complete: boolean }): void {
+    const { set } = this.c;
+    this.told = new Map(set.hosts.map((x) => [x.name, parseNs(x.local_end)]));
+    this.open = new Set(complete ? [] : set.hosts.filter((x) => set.unread(x.index)).map((x) => x.name));
+  }
+
+  // Whether there is, or may be, more of a host than what is drawn tells.
+  private unread(host: number): boolean {
+    const { set } = this.c;
+    const info = set.host(host);
+    return set.unread(host) || (info?.state === "done" && set.info?.state !== "failed" && this.open.has(info.name));
   }
 
   /** Rows are drawn anew, each of which is noted. */
@@ -34,7 +46,7 @@ export class ReadUntil {
 
   /** A row of a host lies in a strip over a window. */
   note(host: number | undefined, strip: Strip, window: Window): void {
-    if (host === undefined || !this.c.set.unread(host)) return;
+    if (host === undefined || !this.unread(host)) return;
     let px = strip.pixels;
     while (px > 0 && strip.state[px - 1] === EMPTY) px--;
     if (px > 0) this.drawn.set(host, maxNs(this.drawn.get(host) ?? window.begin, timeAt(window, px / strip.pixels)));
@@ -43,7 +55,7 @@ export class ReadUntil {
   /** From when on nothing is told of a host, in the time of the view; null where all of it is read. */
   of(host: number): Ns | null {
     const { set, view } = this.c;
-    if (!set.unread(host)) return null;
+    if (!this.unread(host)) return null;
     const e = set.extent(host, view.raw);
     if (!e) return minNs(view.window.begin, view.bounds?.begin ?? view.window.begin);
     if (!this.told) return e.end;
@@ -61,7 +73,7 @@ export class ReadUntil {
   /** Covers what is not read of the rows of a pane, over a canvas of W by H pixels, so many to one of CSS; hostOf tells whose a row is. */
   cover(g: CanvasRenderingContext2D, pane: Pane, W: number, H: number, ratio: number, hostOf: (row: number) => number | undefined): void {
     const { set, view, palette } = this.c;
-    if (!set.importing) return;
+    if (!set.importing && this.open.size === 0) return;
     const [first, last] = pane.visible();
     for (let i = first, next = first; i < last; i = next) {
       const host = hostOf(pane.rows[i].id);
