@@ -2,6 +2,7 @@ package match
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"synchroscope/sync/hull"
@@ -102,13 +103,15 @@ func (k *Key) among(n int) bool {
 	return d.x%uint64(n) == 0
 }
 
-// elected returns the votes that say nearly the same of the clocks and that a pair of clocks allows, if no other votes do.
+// elected returns the votes that say nearly the same of the clocks and that a pair of clocks allows, if no other votes do, and none stand beside
+// them as those from before or after a clock was set do.
 func elected(ballot []vote) (best []vote) {
 	ahead := func(v *vote) int64 { d, _ := v.ahead(); return d }
 	slices.SortFunc(ballot, func(v, w vote) int {
 		return cmp.Or(cmp.Compare(ahead(&v), ahead(&w)), cmp.Compare(v.x, w.x), cmp.Compare(v.side, w.side))
 	})
 	tried := 0
+	var refused [][]vote
 	for len(ballot) > 0 {
 		n := 1
 		for n < len(ballot) && ahead(&ballot[n])-ahead(&ballot[n-1]) < apart {
@@ -117,6 +120,7 @@ func elected(ballot []vote) (best []vote) {
 		party := certain(ballot[:n:n])
 		ballot = ballot[n:]
 		if !allowed(party, &tried) {
+			refused = append(refused, party)
 			continue
 		}
 		if best != nil || tried > mostCurves {
@@ -124,7 +128,50 @@ func elected(ballot []vote) (best []vote) {
 		}
 		best = party
 	}
+	if best == nil {
+		return nil
+	}
+	ends := make(map[[2]int64]bool, 2*len(best)) // of a host, 0 for that of x, and a time
+	for _, v := range best {
+		ends[[2]int64{0, v.x}], ends[[2]int64{1, v.y}] = true, true
+	}
+	for _, party := range refused {
+		party = slices.DeleteFunc(party, func(v vote) bool { return ends[[2]int64{0, v.x}] || ends[[2]int64{1, v.y}] })
+		if set(party) {
+			return nil
+		}
+	}
 	return best
+}
+
+// set reports whether votes fall, by time, into stretches that each agree in itself: then a clock was set between them. What packets with the
+// same key that were sent minutes apart say of the clocks contradicts itself after a few of them. It sorts the votes.
+func set(votes []vote) bool {
+	slices.SortFunc(votes, func(v, w vote) int { return cmp.Or(cmp.Compare(v.x, w.x), cmp.Compare(v.y, w.y)) })
+	all, agreeing := len(votes), 0
+	for len(votes) > 0 {
+		o, n := noOffsets, 0
+		var sides [2]int
+		for ; n < len(votes); n++ {
+			d, _ := votes[n].ahead()
+			joined := o
+			if votes[n].side == hull.Upper {
+				joined.join(offsets{low: math.MinInt64, high: d})
+			} else {
+				joined.join(offsets{low: d, high: math.MaxInt64})
+			}
+			if joined.both() && joined.low-2*stale > joined.high {
+				break
+			}
+			o = joined
+			sides[votes[n].side]++
+		}
+		if n >= leastMessages && min(sides[hull.Upper], sides[hull.Lower]) > 1 {
+			agreeing += n
+		}
+		votes = votes[n:]
+	}
+	return agreeing > 0 && 2*agreeing >= all
 }
 
 // certain returns those of the votes of which no end has another vote among them. It sorts them.

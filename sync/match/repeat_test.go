@@ -1,11 +1,14 @@
 package match
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"synchroscope/sync/hull"
 )
 
 // A pen writes what hosts 0 and 1 record of datagrams with few different ids. The clock of host 1 is
@@ -207,5 +210,77 @@ func TestIDsWrap(t *testing.T) {
 				t.Errorf("forgot: %v", m.Forgot())
 			}
 		})
+	}
+}
+
+// Where a clock was set by less than ten seconds once and by more another time, what is after the second step is one supposition, and what is before it
+// is none: it is not taken for what other packets with the same keys make of it, and no message is lost.
+func TestClockSetTwice(t *testing.T) {
+	for _, steps := range [][2]int64{{3 * sec, 30 * sec}, {3 * sec, -3600 * sec}, {-2 * sec, -300 * sec}, {400_000_000, 15 * sec}} {
+		w := &pen{tick: 1, truth: make(map[Message]bool), times: make(map[Key][]int64), found: make(map[Message]Key)}
+		const n = 600 // so many of each direction, one in 200 ms
+		for i := range int64(n) {
+			at := i * sec / 5
+			for from := range int32(2) {
+				for host := range int32(2) {
+					d, on := Send, at+int64(from)*50_000_000
+					if host != from {
+						d, on = Receive, on+100_000+i%7*10_000
+					}
+					set := int64(0)
+					if host == 1 && at > 30*sec {
+						set += steps[0]
+					}
+					if host == 1 && at > 60*sec {
+						set += steps[1]
+					}
+					w.hosts[host] = append(w.hosts[host], Endpoint{Time: w.local(host, on) + set, Host: host, Thread: -1, Direction: d, Key: datagram(from, uint64(i))})
+				}
+			}
+		}
+		m := NewMatcher(1<<20, func(Message) {})
+		for host := range w.hosts {
+			slices.SortFunc(w.hosts[host], func(a, b Endpoint) int { return cmp.Compare(a.Time, b.Time) })
+			for _, p := range w.hosts[host] {
+				m.Add(p, nil)
+			}
+		}
+		m.Settle(nil)
+		if c := m.Counts(); c.Matched != 2*n {
+			t.Errorf("set by %d and %d ns: of %d messages %d are found: %+v", steps[0], steps[1], 2*n, c.Matched, c)
+		}
+	}
+}
+
+// Of two suppositions that pass neither is believed; and what is refused, beside one that passes, leaves that alone where it contradicts itself all the
+// time, or has ends that this has.
+func TestElected(t *testing.T) {
+	// Votes of both directions, one each 10 s, by a clock that is so far ahead, on the way for 1 ms.
+	votes := func(from, n int, ahead func(i int) int64) (out []vote) {
+		for i := from; i < from+n; i++ {
+			x := int64(i) * 10 * sec
+			out = append(out, vote{x: x, y: x + ahead(i) + 1_000_000, side: hull.Upper}, vote{x: x + sec, y: x + sec + ahead(i) - 1_000_000, side: hull.Lower})
+		}
+		return out
+	}
+	steady := func(ahead int64) func(int) int64 { return func(int) int64 { return ahead } }
+	step := func(i int) int64 { return 1000*sec + int64(i/20%2)*3*sec }
+	wild := func(i int) int64 { return 1000*sec + int64(i)*7919%100*sec }
+	true40 := votes(0, 40, steady(50*sec))
+	for _, c := range []struct {
+		name   string
+		beside []vote
+		want   int
+	}{
+		{"nothing else", nil, 80},
+		{"another that passes", votes(100, 40, steady(1000*sec)), 0},
+		{"a clock that was set", votes(100, 40, step), 0},
+		{"a clock that was set, of the same packets", votes(0, 40, step), 80},
+		{"packets minutes apart", votes(100, 40, wild), 80},
+		{"a few", votes(100, 3, step), 80},
+	} {
+		if got := elected(append(slices.Clone(true40), c.beside...)); len(got) != c.want {
+			t.Errorf("beside %s %d votes are believed, want %d", c.name, len(got), c.want)
+		}
 	}
 }
