@@ -31,6 +31,7 @@ type opened struct {
 	symbols  string                // text of what functions are called, beside them
 	errs     []error               // one sentence for each path and trace that cannot be read
 	mistakes []error               // and for each file with states that cannot be understood, which is in no command's way
+	harmed   []string              // one for each host of which a part could not be read, once it was
 
 	traces []*ctf.Trace
 	known  map[string]bool // directories of traces, to open each once

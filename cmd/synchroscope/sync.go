@@ -78,6 +78,7 @@ Only the method hull bounds its error; the others are there to compare with.`)
 	tellUnmet(stderr, declared, opened.traces)
 	tellUnmet(stderr, opened.declared, opened.traces)
 	config := network.Config{Reference: *reference, Exclude: part.exclude, Window: part.window}
+	defer func() { tellHarmed(stderr, opened) }()
 	if *compare {
 		if err := printComparison(stdout, *asJSON, opened, declared, config, other, paths); err != nil {
 			return fault(stderr, err)
@@ -172,6 +173,12 @@ func feedAll(o *opened, declared string, config network.Config, told func(match.
 	for {
 		next := pace.Next()
 		if next < 0 {
+			o.harmed = nil
+			for i, f := range feeds {
+				if words := harm(f.reader.Anomalies()); words != "" {
+					o.harmed = append(o.harmed, o.hosts[i].Name+": "+words)
+				}
+			}
 			return net, nil
 		}
 		f := feeds[next]
