@@ -85,8 +85,8 @@ func TestDoneBeforeThePageWorks(t *testing.T) {
 	}
 }
 
-// The page connects to its set before its script is there, goes on with that connection and what came over it, and makes no other. Where no script
-// comes it is closed.
+// The page connects to its set before its script is there, goes on with that connection and what came over it, and makes no other. That it is on its
+// way is said, and keys that are pressed meanwhile count. Where no script comes the connection is closed, and the page says what it lacks.
 func TestConnectedBeforeThePageWorks(t *testing.T) {
 	s, set := demoSite(t)
 	there := make(chan struct{})
@@ -128,7 +128,24 @@ func TestConnectedBeforeThePageWorks(t *testing.T) {
 		now := connections()
 		return now, strings.HasPrefix(now, "open, ") && !strings.Contains(now, " 0 frames") && !strings.Contains(now, ";")
 	})
+	text := func(want string) {
+		t.Helper()
+		p.Await(want, func() (any, bool) {
+			words := Eval[string](p, "document.querySelector('main').innerText")
+			return words, strings.Contains(words, want)
+		})
+	}
+	text("The page is on its way…")
+	p.Press("6")
+	p.Press("2")
 	let()
+	p.opened("Synchronization", nil, nil)
+	p.Says("reference web")
+	text("Reference")
+	if words := p.Text(); strings.Contains(words, "on its way") {
+		t.Errorf("a page that works says %s", words)
+	}
+	p.Press("1")
 	p.Says("blocked in wait4")
 	if now := connections(); !strings.HasPrefix(now, "open, ") || strings.Contains(now, ";") {
 		t.Errorf("the page has these connections: %s", now)
@@ -139,6 +156,10 @@ func TestConnectedBeforeThePageWorks(t *testing.T) {
 		now := connections()
 		return now, strings.HasPrefix(now, "clos") && !strings.Contains(now, ";")
 	})
+	text("A part of this page did not come: the server, or the way to it, was away.")
+	missing.Store(false)
+	Eval[bool](p, "[...document.querySelectorAll('main button')].find((b) => b.checkVisibility() && b.textContent === 'Load it again').click() ?? true")
+	p.Says("blocked in wait4")
 }
 
 // framesCounted counts the frames that come over the connections of sockets.

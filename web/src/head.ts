@@ -1,10 +1,15 @@
 // The script in the head, which runs before anything is drawn and, over a slow line, seconds before those that the page works by: it applies the stored
-// theme, nothing stored means the system's, opens the connection to the set of the page, and keeps what is done to the page meanwhile, which is done
-// once the page works.
+// theme, nothing stored means the system's, opens the connection to the set of the page, says that the page is on its way where that takes a while, and
+// keeps what is done to it meanwhile, which is done once the page works.
 
 import { dropped, type Found } from "./home/parcel.js";
 import { openFirst } from "./net/first.js";
 import { WORKS, type Works } from "./ui/works.js";
+
+/** After so many ms without the script that the page works by it is said that it is on its way. */
+const WHILE = 1000;
+/** So many keys are kept. */
+const MOST_KEYS = 64;
 
 const stored = localStorage.getItem("theme");
 if (stored === "light" || stored === "dark" || stored === "contrast") document.documentElement.dataset.theme = stored;
@@ -12,24 +17,44 @@ if (stored === "light" || stored === "dark" || stored === "contrast") document.d
 const set = document.currentScript?.dataset.set;
 if (set) openFirst(set);
 
-/** What was pressed, in this order. */
-const pressed = new Set<HTMLButtonElement>();
+/** What was pressed, in this order: buttons, each where it was pressed last, and keys. */
+const pressed = new Set<HTMLButtonElement | KeyboardEventInit>();
 const found: Promise<Found[]>[] = [];
+
+const script = () => document.querySelector("script[type=module]");
 
 // A page that no script comes for takes no files: the browser does with them what it does.
 function filesOf(e: Event): DataTransfer | null {
   const { dataTransfer } = e as DragEvent;
-  if (!dataTransfer?.types.includes("Files") || !document.querySelector("script[type=module]")) return null;
+  if (!dataTransfer?.types.includes("Files") || !script()) return null;
   e.preventDefault();
   return dataTransfer;
 }
 
+// What is said in the place of the page, until it works.
+const said = document.createElement("p");
+said.className = "minor early";
+said.setAttribute("role", "status");
+function say(...what: (string | Node)[]): void {
+  const main = document.querySelector("main");
+  if (!main || !script()) return;
+  if (said.parentNode !== main) main.prepend(said);
+  said.replaceChildren(...what);
+}
+const waits = setTimeout(() => say("The page is on its way…"), WHILE);
+
 const kept: { readonly [kind: string]: (e: Event) => void } = {
   click: (e) => {
     const button = e.target instanceof Element ? e.target.closest("button") : null;
-    if (!button) return;
+    if (!button || said.contains(button)) return;
     pressed.delete(button);
     pressed.add(button);
+  },
+  // Keys with a letter are commands; what others do, such as Tab and Enter, they have done.
+  keydown: (e) => {
+    const { key, code, shiftKey, ctrlKey, metaKey, altKey } = e as KeyboardEvent;
+    const typed = e.target instanceof Element && !!e.target.closest("input, textarea, select");
+    if (key.length === 1 && key !== " " && !typed && !ctrlKey && !metaKey && !altKey && pressed.size < MOST_KEYS) pressed.add({ key, code, shiftKey });
   },
   // A file that nobody takes would be opened in the place of the page.
   dragover: (e) => void filesOf(e),
@@ -42,9 +67,28 @@ const kept: { readonly [kind: string]: (e: Event) => void } = {
   },
 };
 for (const [kind, keep] of Object.entries(kept)) addEventListener(kind, keep);
+
+const failed = (e: Event) => {
+  if (e.target !== script()) return;
+  clearTimeout(waits);
+  const again = document.createElement("button");
+  again.type = "button";
+  again.textContent = "Load it again";
+  again.addEventListener("click", () => location.reload());
+  say("A part of this page did not come: the server, or the way to it, was away. ", again);
+};
+addEventListener("error", failed, { capture: true });
+
 addEventListener(WORKS, (e) => {
+  clearTimeout(waits);
+  said.remove();
+  removeEventListener("error", failed, { capture: true });
   for (const [kind, keep] of Object.entries(kept)) removeEventListener(kind, keep);
   // What a dialog is over cannot be pressed.
-  for (const button of pressed) if (!document.querySelector("dialog:modal")) button.click();
+  for (const deed of pressed) {
+    if (document.querySelector("dialog:modal")) break;
+    if (deed instanceof HTMLButtonElement) deed.click();
+    else (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent("keydown", { ...deed, bubbles: true, cancelable: true }));
+  }
   for (const these of found) (e as Works).detail(these);
 }, { once: true });
