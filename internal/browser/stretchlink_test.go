@@ -62,3 +62,25 @@ func TestLossInTheAddress(t *testing.T) {
 		return p.Address(), strings.Contains(p.Address(), "chosen=") && !strings.Contains(p.Address(), "lost=")
 	})
 }
+
+// An address that asks for a tab that there is not says so, until one is opened.
+func TestLinkToNoTab(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=foo"))
+	const words = "The address asks for a view foo. There is none, so it is the timeline that is open."
+	told := func(want bool) {
+		t.Helper()
+		p.Await("what is told of the tab", func() (any, bool) {
+			now := p.Find("contentinfo", "").Text()
+			return now, strings.Contains(now, words) == want
+		})
+	}
+	told(true)
+	p.Press("3")
+	p.opened("Events", nil, nil)
+	told(false)
+	p.Press("1")
+	p.opened("Timeline", nil, nil)
+	told(false)
+}

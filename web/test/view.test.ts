@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Crumbs } from "../src/model/crumbs.js";
 import { renumbered } from "../src/model/set.js";
-import { strangeWindowWords } from "../src/model/strange.js";
+import { strangeTabWords, strangeWindowWords } from "../src/model/strange.js";
 import { Trail } from "../src/model/trail.js";
 import { View } from "../src/model/view.js";
 import { windowOf } from "../src/time/window.js";
@@ -54,6 +54,19 @@ test("a window that cannot be shown is told, until another is", () => {
   const v = new View();
   v.load(`?begin=${B}&end=${B + 61n}`);
   assert.equal(v.refused, null);
+});
+
+test("a tab that there is not is told", () => {
+  const told = (query: string) => {
+    const v = new View();
+    v.load(query);
+    assert.equal(v.tab, query === "?tab=events" ? "events" : "timeline");
+    return strangeTabWords(v.refusedTab);
+  };
+  assert.deepEqual(["", "?tab=events", "?tab=foo", "?tab=", "?tab=Events"].map(told), ["", "",
+    "The address asks for a view foo. There is none, so it is the timeline that is open.",
+    "The address asks for a view without a name. There is none, so it is the timeline that is open.",
+    "The address asks for a view Events. There is none, so it is the timeline that is open."]);
 });
 
 test("what the address says of each part of the page is read back", () => {

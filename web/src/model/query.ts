@@ -20,7 +20,9 @@ const COLUMNS = ["host", "during", "clock", "cpu", "fields"] as const;
 /** Takes what a query string says, for something that shows nothing yet. */
 export function take(shown: Shown, query: string): void {
   const q = new URLSearchParams(query);
-  shown.tab = TABS.find((tab) => tab === q.get("tab")) ?? shown.tab;
+  const tab = TABS.find((tab) => tab === q.get("tab"));
+  if (tab) shown.tab = tab;
+  else shown.refusedTab = q.get("tab");
   shown.raw = q.get("time") === "raw";
   shown.by = q.get("by") ?? "";
   shown.selection = range(q.get("selection"));

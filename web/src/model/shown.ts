@@ -42,6 +42,8 @@ export class Shown {
   whole = true;
   /** The ends of a window that an address asked for, as it has them, "" for one that it lacks, where no such window can be shown; null for none. */
   refused: readonly [begin: string, end: string] | null = null;
+  /** The tab that an address asked for, where there is none of that name; null for none. */
+  refusedTab: string | null = null;
   raw = false;
   /** The host whose clock the times are by, unless they are raw; "" while nobody knows. Who opens a link may find another in force. */
   by = "";

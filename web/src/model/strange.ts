@@ -1,4 +1,4 @@
-// What an address names that is none of this set: the host by whose clock its times are, the window, and the row that is selected.
+// What an address names that there is not: the tab, the host by whose clock its times are, the window, and the row that is selected.
 
 import type { Clocks } from "../net/json.js";
 import { counted } from "../time/number.js";
@@ -33,6 +33,11 @@ function whyNone(ends: readonly [string, string], begin: bigint | null, end: big
   return end < begin ? "It ends before it begins" : "No recording is as long or lies as far off";
 }
 
+/** That there is no tab of a name, as an address has it; "" where it has none. */
+export function strangeTabWords(name: string | null): string {
+  return name === null ? "" : `The address asks for a view ${shortened(name, 24, 8) || "without a name"}. There is none, so it is the timeline that is open.`;
+}
+
 /** That a row which is selected is none that there is; "" where nothing is wrong, and while rows may come yet. */
 export function strangeRowWords(row: { host: number; tid: number } | null, rows: RowTable, set: SetModel): string {
   if (!row || set.importing || rows.hostRows().length === 0) return "";
@@ -45,7 +50,7 @@ export function strangeRowWords(row: { host: number; tid: number } | null, rows:
 /** How long no row came, ms, until one that there is not is told to be none. */
 const ROWS_REST = 700;
 
-/** Tells of such a window, until another is shown, and of such a row. That may be one that has yet to come: rows come in several messages, and it
+/** Tells of such a tab, until one is opened, of such a window, until another is shown, and of such a row. That may be one that has yet to come: rows come in several messages, and it
  *  is told when none did for a while. */
 export class Strange {
   private rest = 0;
@@ -58,7 +63,8 @@ export class Strange {
   look(view: View, rows: RowTable, set: SetModel): void {
     this.left ||= !view.whole;
     const row = strangeRowWords(view.row, rows, set);
-    const words = [this.left || !view.bounds ? "" : strangeWindowWords(view.refused, view.bounds), row].filter(Boolean).join(" ");
+    if (view.tab !== "timeline") view.refusedTab = null;
+    const words = [strangeTabWords(view.refusedTab), this.left || !view.bounds ? "" : strangeWindowWords(view.refused, view.bounds), row].filter(Boolean).join(" ");
     clearTimeout(this.rest);
     if (this.told === words) return; // as nearly always: the view may be in motion
     this.rest = setTimeout(() => this.tell((this.told = words)), row ? ROWS_REST : 0);
