@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -51,6 +52,8 @@ type site struct {
 	engine *ingest.Engine
 	focus  map[string]live.Focus
 	url    string
+	// restart stops the server and starts another on the same data, at the same address. Sets are those of the engine from then on.
+	restart func()
 	// between stands between the network and the application, nil for nothing.
 	between func(http.Handler) http.Handler
 }
@@ -63,31 +66,43 @@ func newSite(t *testing.T, o ingest.Options) *site {
 // siteOn is a site on the data of a directory.
 func siteOn(t *testing.T, dir string, o ingest.Options) *site {
 	t.Helper()
-	engine, err := ingest.Open(dir, o)
-	if err != nil {
-		t.Fatal(err)
+	s := &site{t: t, focus: make(map[string]live.Focus)}
+	var app atomic.Pointer[handlers.Server]
+	start := func() {
+		t.Helper()
+		engine, err := ingest.Open(dir, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.engine = engine
+		app.Store(handlers.New(engine, handlers.Options{Log: slog.New(slog.DiscardHandler), Hosts: []string{"127.0.0.1"}, Focus: s.focus}))
 	}
-	s := &site{t: t, engine: engine, focus: make(map[string]live.Focus)}
-	app := handlers.New(engine, handlers.Options{Log: slog.New(slog.DiscardHandler), Hosts: []string{"127.0.0.1"}, Focus: s.focus})
+	start()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.between != nil {
-			s.between(app).ServeHTTP(w, r)
+			s.between(app.Load()).ServeHTTP(w, r)
 			return
 		}
-		app.ServeHTTP(w, r)
+		app.Load().ServeHTTP(w, r)
 	}))
 	s.url = server.URL
-	t.Cleanup(func() {
+	stop := func(between func()) {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		defer cancel()
-		if err := app.Close(ctx); err != nil {
+		if err := app.Load().Close(ctx); err != nil {
 			t.Error(err)
 		}
-		server.Close()
-		if err := engine.Close(ctx); err != nil {
+		between()
+		if err := s.engine.Close(ctx); err != nil {
 			t.Error(err)
 		}
-	})
+	}
+	s.restart = func() {
+		t.Helper()
+		stop(func() {})
+		start()
+	}
+	t.Cleanup(func() { stop(server.Close) })
 	return s
 }
 

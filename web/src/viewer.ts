@@ -25,6 +25,7 @@ import { Linked, relates, shownBy } from "./model/linked.js";
 import { otherClockWords, Strange } from "./model/strange.js";
 import { Painter } from "./model/painter.js";
 import { recall, remember } from "./model/remembered.js";
+import { RowNumbers } from "./model/rownumbers.js";
 import { RowTable } from "./model/rows.js";
 import { Directs } from "./model/direct.js";
 import { Passages } from "./model/passages.js";
@@ -66,6 +67,7 @@ const id = document.body.dataset.set ?? "";
 const live = new Live(addressOf(id), claimFirst);
 const set = new SetModel();
 const rows = new RowTable();
+const numbers = (live.numbers = new RowNumbers());
 const view = new View();
 const painter = new Painter();
 const palette = new Palette();
@@ -248,7 +250,7 @@ const chooseTheme = themes(() => {
   sync.themeChanged();
 });
 
-const intake = new Intake(rows, set, {
+const intake = new Intake(rows, numbers, set, {
   others: () => {
     live.renumbered();
     timeline.reset();
@@ -257,6 +259,7 @@ const intake = new Intake(rows, set, {
     view.renumber(to);
     timeline.renumbered();
   },
+  known: () => live.release(),
   came: () => {
     timeline.rowsChanged();
     state.rowsChanged();
@@ -338,6 +341,7 @@ function takeSet(info: SetInfo): void {
     state.rowsChanged();
   }
   set.setInfo(info);
+  if (info.state !== "ready") live.release(); // rows of it may be long in coming
   if (info.state === "failed" && !info.hosts?.length) sayNothing(["timeline", ...PAGES], NOTHING_PIECES);
   if (info.state === "ready" && info.events === 0) sayNothing(PAGES, NO_EVENTS_PIECES);
   text(byId("set-name"), info.name);
@@ -441,7 +445,10 @@ live.onAgain = () => {
 };
 live.onState = (connected, words) => {
   if (connected) {
-    if (!intake.kept) live.renumbered(); // for all that is known
+    if (!intake.kept) {
+      live.renumbered(); // for all that is known
+      if (rows.hostRows().length > 0) live.hold();
+    }
     intake.connected();
     askAgain();
   } else intake.lost();

@@ -303,3 +303,19 @@ played("one that is being opened is waited for as any other", async () => {
   socket.open();
   assert.equal(connected, 1);
 });
+
+played("what is asked while nobody knows the numbers of rows waits until that is known, and is told by those", () => {
+  const live = new Live("ws://server");
+  live.numbers = { request: (r) => ("row" in r ? { ...r, row: (r.row as number) + 100 } : r), answer: (m) => m };
+  live.onState = (connected) => connected && live.hold();
+  live.connect();
+  const socket = Socket.made[0];
+  live.ask(3, { op: "at", row: 1 }, () => {});
+  socket.open();
+  live.ask(4, { op: "at", row: 2 }, () => {});
+  assert.deepEqual(socket.sent, []);
+  live.release();
+  assert.deepEqual(socket.sent.map((x) => JSON.parse(x).row), [101, 102]);
+  live.release();
+  assert.equal(socket.sent.length, 2);
+});

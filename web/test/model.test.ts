@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RowTable } from "../src/model/rows.js";
+import { RowNumbers } from "../src/model/rownumbers.js";
+import { CPU, INTERRUPT, RowTable } from "../src/model/rows.js";
 import { SetModel } from "../src/model/set.js";
 import { comparison, orderText, parseOrder } from "../src/model/order.js";
 import { list, type Choice } from "../src/model/tree.js";
@@ -9,7 +10,7 @@ import { Linked, relates } from "../src/model/linked.js";
 import { View } from "../src/model/view.js";
 import { parseWait, waitsFor } from "../src/model/wait.js";
 import type { Clocks, HostClock, SetInfo } from "../src/net/json.js";
-import { NO_ROW, type RowsMessage } from "../src/net/wire.js";
+import { NO_ROW, type Message, type MessagesAnswer, type RowsMessage, type StatesAnswer } from "../src/net/wire.js";
 
 function rows(...all: [id: number, parent: number, kind: number, tid: number, name: string][]): RowsMessage {
   const n = all.length;
@@ -321,12 +322,34 @@ test("rows below one row are put in order; a process counts with its threads", (
   assert.equal(orderText(parseOrder("-cpu")), "-cpu");
 });
 
-test("rows that come anew are known to be those that are there, or not", () => {
+test("rows that come anew by other numbers keep those that they had, and what is asked and answered is in those of its reader", () => {
   const t = table();
-  assert(t.has(rows([3, 2, 2, 211, "httpd"], [0, NO_ROW, 0, -1, "web"])));
-  assert(!t.has(rows([3, 2, 2, 212, "httpd"])), "another thread");
-  assert(!t.has(rows([3, 0, 2, 211, "httpd"])), "elsewhere");
-  assert(!t.has(rows([5, 0, 1, 7, "new"])), "not there yet");
-  t.add(rows([3, 2, 2, 211, "httpd"], [0, NO_ROW, 0, -1, "web"]));
-  assert.deepEqual(shown(t, {}), shown(table(), {}), "the same rows twice are the same rows");
+  t.add(rows([6, 0, CPU, 1, "CPU 1"], [7, 6, INTERRUPT, -1, "IRQ local_timer"], [8, 0, INTERRUPT, -1, "IRQ local_timer"]));
+  const before = new Map([...t.all()].map((r) => [r.id, `${r.host} ${r.kind} ${r.tid} ${r.parent}`]));
+  const numbers = new RowNumbers();
+  const states = (...ids: number[]) => [...(numbers.answer({ kind: "states", rows: Uint32Array.from(ids) } as Message) as StatesAnswer).rows];
+  assert.deepEqual(states(3, 2), [3, 2]);
+  numbers.begin(t.all());
+  t.clear();
+  // Another order, the parents last; thread 900 is gone, and thread 7 is new and has its number.
+  const told = numbers.rows(rows([0, 1, INTERRUPT, -1, "IRQ local_timer"], [1, 3, CPU, 1, "CPU 1"], [2, 4, 2, 211, "httpd"], [3, NO_ROW, 0, -1, "web"], [4, 3, 1, 210, "httpd"], [5, 3, 1, 7, "new"], [6, 3, 1, 2, "kthreadd"], [7, 3, INTERRUPT, -1, "IRQ local_timer"]));
+  t.add(told);
+  for (const [id, was] of before) {
+    const r = t.get(id);
+    if (r) assert.equal(`${r.host} ${r.kind} ${r.tid} ${r.parent}`, was);
+    else assert(/ 900 /.test(was), was);
+  }
+  const fresh = t.find(0, 7)!;
+  assert(!before.has(fresh), "a row that is new has the number of none of before");
+  assert.deepEqual(states(2, 5, 1), [3, fresh, 6]);
+  const gone = [...before].find(([, was]) => / 900 /.test(was))![0];
+  assert.deepEqual(numbers.request({ op: "ran", rows: [6, gone, fresh], row: 3 }), { op: "ran", rows: [1, 5], row: 2 });
+  assert.equal(numbers.request({ op: "at", row: gone }).row, NO_ROW);
+  const m = numbers.answer({ kind: "messages", from: Uint32Array.of(2), to: Uint32Array.of(NO_ROW) } as Message) as MessagesAnswer;
+  assert.deepEqual([...m.from, ...m.to], [3, NO_ROW]);
+  // One that has the rows by the numbers of the page again needs no other.
+  numbers.begin(t.all());
+  const all = [...t.all()];
+  numbers.rows(rows(...all.map((r): [number, number, number, number, string] => [r.id, r.parent, r.kind, r.tid, r.name])));
+  assert.deepEqual(states(2, 5, 1), [2, 5, 1]);
 });

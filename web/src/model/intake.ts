@@ -3,7 +3,8 @@
 
 import type { HostInfo } from "../net/json.js";
 import type { RowsMessage } from "../net/wire.js";
-import type { RowTable } from "./rows.js";
+import type { RowNumbers } from "./rownumbers.js";
+import { HOST, type RowTable } from "./rows.js";
 import { renumbered, type SetModel } from "./set.js";
 
 /** Who is told of what. */
@@ -12,6 +13,8 @@ export interface Told {
   others: () => void;
   /** Rows are those that they were, but hosts have other numbers: to what each goes. */
   hosts: (to: ReadonlyMap<number, number | null>) => void;
+  /** The rows of this connection came, so that it is known by which numbers the server has them. */
+  known: () => void;
   /** Rows came, once in a frame. */
   came: () => void;
 }
@@ -21,18 +24,14 @@ export class Intake {
   /** Rows are sent anew, but their numbers are those that they had. */
   kept = false;
   private dirty = false;
-  // Rows of a set that is read to its end come anew after the connection was lost. As long as they are those that are there, with the
-  // same numbers, all that is drawn stays; these came so far.
-  private resent: RowsMessage[] | null = null;
   // What takes the place of a first look has more hosts, so those that there were may have other numbers.
   private hosts: readonly HostInfo[] = [];
 
-  constructor(private readonly rows: RowTable, private readonly set: SetModel, private readonly told: Told) {}
+  constructor(private readonly rows: RowTable, private readonly numbers: RowNumbers, private readonly set: SetModel, private readonly told: Told) {}
 
   /** There is a connection: it sends all that there are. */
   connected(): void {
     this.fresh = true;
-    this.resent = null;
   }
 
   /** There will be another connection, which sends the same rows by the same numbers, and more. */
@@ -47,23 +46,22 @@ export class Intake {
   }
 
   take(m: RowsMessage): void {
-    const { rows, set } = this;
-    if (this.fresh) {
+    const { rows, numbers, set } = this;
+    const first = this.fresh;
+    if (first) {
       if (this.kept) {
         rows.clear();
         const to = renumbered(this.hosts, set.info?.hosts ?? []);
         if (to) this.told.hosts(to);
-      } else if (set.info?.state === "ready" && rows.hostRows().length > 0) this.resent = [];
-      else this.forget();
+      } else if (set.info?.state === "ready" && rows.hostRows().length > 0 && this.sameHosts(m)) {
+        // Rows of a set that is read to its end come anew after the connection was lost: all that is drawn of those that are there stays.
+        numbers.begin(rows.all());
+        rows.clear();
+      } else this.forget();
       this.fresh = this.kept = false;
     }
-    if (this.resent && rows.has(m)) this.resent.push(m);
-    else if (this.resent) {
-      this.forget();
-      for (const earlier of this.resent) rows.add(earlier);
-      this.resent = null;
-    }
-    rows.add(m);
+    rows.add(numbers.rows(m));
+    if (first) this.told.known();
     if (this.dirty) return;
     this.dirty = true;
     requestAnimationFrame(() => {
@@ -72,8 +70,18 @@ export class Intake {
     });
   }
 
+  // Whether hosts that are told of are those that have these numbers here.
+  private sameHosts(m: RowsMessage): boolean {
+    const { rows } = this;
+    return m.rowKind.every((kind, i) => {
+      const id = kind === HOST ? rows.hostRow(m.host[i]) : undefined;
+      return id === undefined || rows.get(id)!.name === m.names[i];
+    });
+  }
+
   private forget(): void {
     this.rows.clear();
+    this.numbers.same();
     this.told.others();
   }
 }

@@ -77,14 +77,6 @@ export class RowTable {
     return this.lanes.get(id) ?? [];
   }
 
-  /** Whether rows are here by the same ids already, each as the same thing in the same place. */
-  has(m: RowsMessage): boolean {
-    return m.id.every((id, i) => {
-      const row = this.rows[id];
-      return !!row && row.host === m.host[i] && row.kind === m.rowKind[i] && row.tid === m.tid[i] && row.parent === m.parent[i];
-    });
-  }
-
   add(m: RowsMessage): void {
     for (let i = 0; i < m.id.length; i++) {
       const id = m.id[i];

@@ -41,6 +41,7 @@ export class Live {
   private again = 0; // ms that the next wait takes where the server asks to connect again
   private waiting = 0; // the timer of the next connection, while there is none
   private stopped = false;
+  private held = false; // nothing is asked until release
   private gen = 0;
   private readonly pulse = new Pulse({
     waits: () => this.unanswered.size > 0,
@@ -58,6 +59,8 @@ export class Live {
   onDoubt: (words: string) => void = () => {};
   /** Called before it connects again because there is more to see; rows of the same threads keep their ids. */
   onAgain: () => void = () => {};
+  /** What is asked in the numbers of rows that the server has, and what it answers in those of the page. */
+  numbers: { request(r: Request): Request; answer(m: Message): Message } = { request: (r) => r, answer: (m) => m };
   /** Called with each frame that cannot be read and each refusal that no view takes. */
   onError: (sentence: string) => void = () => {};
 
@@ -73,6 +76,7 @@ export class Live {
     socket.binaryType = "arraybuffer";
     this.socket = socket;
     this.unanswered.clear();
+    this.held = false;
     this.pulse.begin();
     let since = Infinity; // when it was opened
     const opened = () => {
@@ -80,7 +84,7 @@ export class Live {
       this.retry = 250;
       since = performance.now();
       this.onState(true, "");
-      for (const [view, slot] of this.slots) if (!slot.over) this.transmit(view, slot);
+      this.transmitAll();
     };
     const take = (frame: ArrayBuffer) => {
       this.pulse.heard(true);
@@ -196,6 +200,22 @@ export class Live {
     for (const slot of this.slots.values()) slot.former = "row" in slot.request || "rows" in slot.request;
   }
 
+  /** It is not known yet by which numbers the server has the rows: what is asked waits for release. */
+  hold(): void {
+    this.held = true;
+  }
+
+  /** What waits is asked now. */
+  release(): void {
+    if (!this.held) return;
+    this.held = false;
+    this.transmitAll();
+  }
+
+  private transmitAll(): void {
+    for (const [view, slot] of this.slots) if (!slot.over) this.transmit(view, slot);
+  }
+
   /** What was received is on screen: let the server go on. */
   drawn(): void {
     for (const [view, a] of this.unacknowledged) this.send({ op: "ack", view, gen: a.gen, seq: a.seq });
@@ -203,9 +223,10 @@ export class Live {
   }
 
   private transmit(view: number, slot: Slot): void {
+    if (this.held) return;
     slot.sentAt = performance.now();
     this.unanswered.add(view);
-    this.send({ ...slot.request, view, gen: slot.gen });
+    this.send({ ...this.numbers.request(slot.request), view, gen: slot.gen });
   }
 
   private send(request: object): void {
@@ -215,7 +236,7 @@ export class Live {
   private receive(frame: ArrayBuffer): void {
     let m: Message;
     try {
-      m = decode(frame);
+      m = this.numbers.answer(decode(frame));
     } catch (e) {
       this.onError(`A message of the server could not be read: ${(e as Error).message}.`);
       return;

@@ -1,0 +1,87 @@
+package browser
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// A server that read a set while somebody looked has its rows by other numbers than one that is started anew on the same data: what is drawn
+// stays all the same, that of each thread in its own row.
+func TestDrawnStaysAfterARestart(t *testing.T) {
+	s, hold := slowedSite(t, 15)
+	p := NewPage(t)
+	set := s.add("shop", demoArchive)
+	p.Open(s.page(set, ""))
+	p.Says("events/s")
+	p.Await("rows while more are read", func() (any, bool) {
+		got := p.listedThreads("Control flow: rows")
+		return got, len(got) > 0
+	})
+	hold.letGo()
+	s.ready(set)
+	p.Says("final")
+	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741&row=2.205"))
+	p.Matches(`118 messages in view`)
+	p.Says("blocked in wait4")
+	listed := func() string {
+		return fmt.Sprint(p.listedThreads("Control flow: rows"), p.listedThreads("Resources: rows"))
+	}
+	// looks is what the panes have drawn.
+	looks := func() string {
+		return Eval[string](p, `JSON.stringify(["Control flow", "Resources", "Communication"].map((pane) => {
+			const canvas = document.querySelector("section[aria-label='" + pane + "'] canvas");
+			const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", {willReadFrequently: true});
+			copy.drawImage(canvas, 0, 0);
+			const {data} = copy.getImageData(0, 0, canvas.width, canvas.height);
+			let sum = 0;
+			for (let i = 0; i < data.length; i++) sum = (sum * 31 + data[i]) | 0;
+			return sum;
+		}))`)
+	}
+	Eval[bool](p, `(() => {
+		window.frames = [];
+		addEventListener("drawn", (e) => window.frames.push(e.detail));
+		return true;
+	})()`)
+	p.Await("states of all rows that are in view", func() (any, bool) {
+		p.Point(700, 300) // which is drawn
+		p.Point(700, 310)
+		blank := Eval[int](p, "window.frames.at(-1)?.blank ?? -1")
+		return blank, blank == 0
+	})
+	p.rest()
+	rows, drawn := listed(), looks()
+	Eval[bool](p, "(() => { window.frames.length = 0; return true })()")
+	for range 2 {
+		s.restart()
+		p.Says("Connection lost; what is drawn stays.")
+		p.Await("the connection back, and rows drawn", func() (any, bool) {
+			lost := strings.Contains(p.Find("contentinfo", "").Text(), "Connection lost")
+			frames := Eval[int](p, "window.frames.length")
+			return frames, !lost && frames > 0
+		})
+		for range 30 {
+			p.frame()
+		}
+		p.rest()
+		if got := listed(); got != rows {
+			t.Errorf("listed are %s, and were %s", got, rows)
+		}
+		if got := looks(); got != drawn {
+			t.Errorf("it looks otherwise than before: %s, and was %s", got, drawn)
+		}
+	}
+	if got := Eval[string](p, `window.frames.filter((f) => f.blank > 0 || f.rows === 0).length + " of " + window.frames.length`); !strings.HasPrefix(got, "0 of ") || got == "0 of 0" {
+		t.Errorf("%s frames have blank rows, or none", got)
+	}
+	// What is asked and answered from now on is of the same rows.
+	p.Press("Escape")
+	p.Press("0")
+	p.Matches(`10 684 messages in view`)
+	p.settled()
+	rows, drawn = listed(), looks()
+	p.Reload()
+	p.Matches(`10 684 messages in view`)
+	p.AwaitRest("the same after a reload: "+drawn, func() (string, bool) { return looks(), listed() == rows && looks() == drawn })
+}
