@@ -112,6 +112,36 @@ func TestReloadRightAfterAKey(t *testing.T) {
 	p.Await("it in the address", func() (any, bool) { return p.Address(), strings.Contains(p.Address(), "sort=start") })
 }
 
+// A filter is there after a reload however soon after its last letter that is, also one that cannot be read, which is said then.
+func TestReloadRightAfterAFilter(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?window=all"))
+	p.Matches(`10 684 messages in view`)
+	const box = `document.querySelector("input[aria-label^='Filter rows']")`
+	for _, filter := range []string{"crunch", "status == nonsense"} {
+		p.settled()
+		if address := Eval[string](p, `(() => {
+			const box = `+box+`;
+			box.focus();
+			box.value = "`+filter+`";
+			box.dispatchEvent(new InputEvent("input", {bubbles: true}));
+			return location.href;
+		})()`); strings.Contains(address, filter[:6]) {
+			t.Fatalf("at the last letter the address is %s already", address)
+		}
+		p.Reload()
+		p.Await("the filter "+filter, func() (any, bool) {
+			got := Eval[[]string](p, `[`+box+`.value, new URLSearchParams(location.search).get("filter") ?? ""]`)
+			return got, got[0] == filter && got[1] == filter
+		})
+	}
+	p.Await("that it cannot be read", func() (any, bool) {
+		got := Eval[string](p, box+`.getAttribute("aria-invalid")`)
+		return got, got == "true"
+	})
+}
+
 // Rows that stand at their top stand there again: where the selected row is among those in sight, and where it was scrolled away.
 func TestReopenedAtTheTop(t *testing.T) {
 	s, set := demoSite(t)

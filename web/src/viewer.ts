@@ -82,11 +82,13 @@ view.entries.onReturn = comeBack;
 const before = recall(id);
 if (before) view.resume(before, location.search);
 addEventListener("pagehide", () => {
+  timeline.leave();
   view.entries.bar.leave();
   rememberAll();
 });
 addEventListener("visibilitychange", () => {
   if (!document.hidden) return;
+  timeline.leave();
   view.entries.bar.hide();
   rememberAll();
 });

@@ -72,6 +72,11 @@ export class RowFilter {
     return again;
   }
 
+  /** The page is left: what is being typed is taken at once. */
+  leave(): void {
+    if (this.timer) this.take();
+  }
+
   private write(filter: string): void {
     this.input.value = filter;
     this.take();
@@ -86,6 +91,7 @@ export class RowFilter {
 
   private take(): void {
     clearTimeout(this.timer);
+    this.timer = 0;
     const filter = this.input.value.trim();
     if (filter === this.view.filter) return;
     this.view.filter = filter;

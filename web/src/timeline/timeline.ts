@@ -250,6 +250,11 @@ export class Timeline {
     this.crumbs.retell(along);
   }
 
+  /** The page is left: the address is to have all that was done. */
+  leave(): void {
+    this.filter.leave();
+  }
+
   /** Off screen nothing is asked for. */
   tabChanged(): void {
     if (this.c.view.tab === "timeline") return;
