@@ -2,7 +2,6 @@ package match
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"synchroscope/sync/hull"
@@ -144,26 +143,20 @@ func elected(ballot []vote) (best []vote) {
 	return best
 }
 
-// set reports whether votes fall, by time, into stretches that each agree in itself: then a clock was set between them. What packets with the
-// same key that were sent minutes apart say of the clocks contradicts itself after a few of them. It sorts the votes.
+// set reports whether votes fall, by time, into stretches that a line fits: then a clock was set between them. Votes of packets with the same key that
+// were sent minutes apart have in them how far these really were apart, which no line fits for as many of both directions. It sorts the votes.
 func set(votes []vote) bool {
 	slices.SortFunc(votes, func(v, w vote) int { return cmp.Or(cmp.Compare(v.x, w.x), cmp.Compare(v.y, w.y)) })
 	all, agreeing := len(votes), 0
 	for len(votes) > 0 {
-		o, n := noOffsets, 0
+		var u unit
+		n := 0
 		var sides [2]int
 		for ; n < len(votes); n++ {
-			d, _ := votes[n].ahead()
-			joined := o
-			if votes[n].side == hull.Upper {
-				joined.join(offsets{low: math.MinInt64, high: d})
-			} else {
-				joined.join(offsets{low: d, high: math.MaxInt64})
-			}
-			if joined.both() && joined.low-2*stale > joined.high {
+			u.hull.Add(votes[n].side, hull.Point{X: votes[n].x, Y: votes[n].y})
+			if u.enough() && u.hull.Class() != hull.Approximate && !u.straight() {
 				break
 			}
-			o = joined
 			sides[votes[n].side]++
 		}
 		if n >= leastMessages && min(sides[hull.Upper], sides[hull.Lower]) > 1 {

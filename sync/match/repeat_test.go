@@ -3,6 +3,7 @@ package match
 import (
 	"cmp"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -281,6 +282,53 @@ func TestElected(t *testing.T) {
 	} {
 		if got := elected(append(slices.Clone(true40), c.beside...)); len(got) != c.want {
 			t.Errorf("beside %s %d votes are believed, want %d", c.name, len(got), c.want)
+		}
+	}
+}
+
+// Of two recordings that begin and end at different times, with ids that come again, what one sent before the other began and what that received after
+// the end of the first are no reason to doubt the rest, however steadily packets come.
+func TestIDsWrapInRecordingsApart(t *testing.T) {
+	for _, c := range []struct{ every, jitter, ids, apart, long int64 }{
+		{sec / 5, 20_000_000, 320, 70, 200},
+		{sec / 5, 1_000_000, 320, 70, 200},
+		{sec / 5, 90_000_000, 320, 40, 200},
+		{sec, 20_000_000, 600, 700, 1600},
+		{sec / 20, 40_000_000, 2048, 150, 400},
+	} {
+		w := &pen{tick: 1, truth: make(map[Message]bool), times: make(map[Key][]int64), found: make(map[Message]Key)}
+		random := rand.New(rand.NewPCG(1, 2))
+		records := func(host int32, at int64) bool {
+			begin := int64(host) * c.apart * sec
+			return begin <= at && at < begin+c.long*sec
+		}
+		var both int64
+		for i := range (c.apart + c.long) * sec / c.every {
+			for from := range int32(2) {
+				at := i*c.every + int64(from)*5_000_000 + random.Int64N(c.jitter)
+				arrived := at + 100_000 + random.Int64N(300_000)
+				k := datagram(from, uint64(i%c.ids)+1)
+				sent, received := records(from, at), records(1-from, arrived)
+				if sent {
+					w.record(from, Send, k, at)
+				}
+				if received {
+					w.record(1-from, Receive, k, arrived)
+				}
+				if sent && received {
+					both++
+				}
+			}
+		}
+		m := NewMatcher(1<<20, func(Message) {})
+		for host := range w.hosts {
+			for _, p := range w.hosts[host] {
+				m.Add(p, nil)
+			}
+		}
+		m.Settle(nil)
+		if counts := m.Counts(); counts.Matched < both*99/100 {
+			t.Errorf("%+v: %d of %d messages: %+v", c, counts.Matched, both, counts)
 		}
 	}
 }
