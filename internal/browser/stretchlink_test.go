@@ -63,7 +63,7 @@ func TestLossInTheAddress(t *testing.T) {
 	})
 }
 
-// An address that asks for a tab that there is not says so, until one is opened.
+// An address that asks for a tab that there is not says so, until another is opened.
 func TestLinkToNoTab(t *testing.T) {
 	s, set := demoSite(t)
 	p := NewPage(t)

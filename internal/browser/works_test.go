@@ -156,7 +156,7 @@ func TestConnectedBeforeThePageWorks(t *testing.T) {
 		now := connections()
 		return now, strings.HasPrefix(now, "clos") && !strings.Contains(now, ";")
 	})
-	text("A part of this page did not come: the server, or the way to it, was away.")
+	text("A part of this page did not come, or cannot be read: the server, or the way to it, may have been away.")
 	missing.Store(false)
 	Eval[bool](p, "[...document.querySelectorAll('main button')].find((b) => b.checkVisibility() && b.textContent === 'Load it again').click() ?? true")
 	p.Says("blocked in wait4")

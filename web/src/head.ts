@@ -68,21 +68,21 @@ const kept: { readonly [kind: string]: (e: Event) => void } = {
 };
 for (const [kind, keep] of Object.entries(kept)) addEventListener(kind, keep);
 
-const failed = (e: Event) => {
-  if (e.target !== script()) return;
+// What the page works by has run by then, if it came and could.
+const failed = () => {
   clearTimeout(waits);
   const again = document.createElement("button");
   again.type = "button";
   again.textContent = "Load it again";
   again.addEventListener("click", () => location.reload());
-  say("A part of this page did not come: the server, or the way to it, was away. ", again);
+  say("A part of this page did not come, or cannot be read: the server, or the way to it, may have been away. ", again);
 };
-addEventListener("error", failed, { capture: true });
+addEventListener("load", failed);
 
 addEventListener(WORKS, (e) => {
   clearTimeout(waits);
   said.remove();
-  removeEventListener("error", failed, { capture: true });
+  removeEventListener("load", failed);
   for (const [kind, keep] of Object.entries(kept)) removeEventListener(kind, keep);
   // What a dialog is over cannot be pressed.
   for (const deed of pressed) {

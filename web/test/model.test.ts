@@ -347,6 +347,22 @@ test("rows that come anew by other numbers keep those that they had, and what is
   assert.equal(numbers.request({ op: "at", row: gone }).row, NO_ROW);
   const m = numbers.answer({ kind: "messages", from: Uint32Array.of(2), to: Uint32Array.of(NO_ROW) } as Message) as MessagesAnswer;
   assert.deepEqual([...m.from, ...m.to], [3, NO_ROW]);
+  const answers = [
+    { kind: "listing", rows: Uint32Array.of(2, 1) },
+    { kind: "wakeups", waker: Uint32Array.of(2), woken: Uint32Array.of(1) },
+    { kind: "at", body: { row: 2 } },
+    { kind: "at", body: null },
+    { kind: "connections", body: { hosts: [{ host: 3, connections: [{ peer: 2 }] }] } },
+    { kind: "set", body: { row: 2 } },
+  ].map((x) => JSON.stringify(numbers.answer(x as unknown as Message), (_, v: unknown) => (v instanceof Uint32Array ? [...v] : v)));
+  assert.deepEqual(answers, [
+    '{"kind":"listing","rows":[3,6]}',
+    '{"kind":"wakeups","waker":[3],"woken":[6]}',
+    '{"kind":"at","body":{"row":3}}',
+    '{"kind":"at","body":null}',
+    '{"kind":"connections","body":{"hosts":[{"host":0,"connections":[{"peer":3}]}]}}',
+    '{"kind":"set","body":{"row":2}}',
+  ]);
   // One that has the rows by the numbers of the page again needs no other.
   numbers.begin(t.all());
   const all = [...t.all()];

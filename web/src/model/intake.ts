@@ -36,7 +36,8 @@ export class Intake {
 
   /** There will be another connection, which sends the same rows by the same numbers, and more. */
   again(): void {
-    if (!this.kept) this.hosts = this.set.info?.hosts ?? [];
+    if (this.kept || this.fresh) return; // one that has sent none yet is no other than those to come
+    this.hosts = this.set.info?.hosts ?? [];
     this.kept = true;
   }
 

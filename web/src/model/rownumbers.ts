@@ -33,7 +33,6 @@ export class RowNumbers {
   begin(rows: Iterable<Row>): void {
     this.same();
     this.own = new Map();
-    this.next = 0;
     const twice = new Set<string>();
     for (const row of rows) {
       const key = keyOf(row, row.parent);
@@ -81,7 +80,7 @@ export class RowNumbers {
     }
   }
 
-  /** What the page asks, in the numbers of the server: of rows that it has not told of nothing is asked. */
+  /** What the page asks, in the numbers of the server. Of several rows those that it has not told of are left out; a single one is none that there is. */
   request(r: Request): Request {
     if (!this.own) return r;
     const out: Record<string, unknown> = {};

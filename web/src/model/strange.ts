@@ -50,7 +50,7 @@ export function strangeRowWords(row: { host: number; tid: number } | null, rows:
 /** How long no row came, ms, until one that there is not is told to be none. */
 const ROWS_REST = 700;
 
-/** Tells of such a tab, until one is opened, of such a window, until another is shown, and of such a row. That may be one that has yet to come: rows come in several messages, and it
+/** Tells of such a tab, until another is opened, of such a window, until another is shown, and of such a row. That may be one that has yet to come: rows come in several messages, and it
  *  is told when none did for a while. */
 export class Strange {
   private rest = 0;
