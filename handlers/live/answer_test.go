@@ -87,6 +87,19 @@ func TestMessagesOfTwoClocks(t *testing.T) {
 	})
 }
 
+func messagesFrame(t *testing.T, s *session, r wire.Request) []byte {
+	t.Helper()
+	a, err := answerMessages(t.Context(), s, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	frame, err := a(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return frame
+}
+
 // Messages that clocks have not learnt from may be drawn received before sent by them: while an import runs, that is
 // only said where bounds exclude it, in the end wherever one clock follows from the other.
 func TestMessagesNewerThanTheClocks(t *testing.T) {
@@ -116,14 +129,7 @@ func TestMessagesNewerThanTheClocks(t *testing.T) {
 		}
 		s := newSession(NewHub(Options{}), nil, set, new(table), nil)
 		s.refreshRows(set.Status())
-		a, err := answerMessages(t.Context(), s, wire.Request{Op: wire.OpMessages, End: beyond + 1, Columns: 10, Limit: 9})
-		if err != nil {
-			t.Fatal(err)
-		}
-		frame, err := a(1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		frame := messagesFrame(t, s, wire.Request{Op: wire.OpMessages, End: beyond + 1, Columns: 10, Limit: 9})
 		if n := binary.LittleEndian.Uint32(frame[wire.HeaderSize+20:]); n != c.want {
 			t.Errorf("%s: %d violations, want %d", c.name, n, c.want)
 		}
@@ -158,14 +164,7 @@ func TestCompleteAnswers(t *testing.T) {
 		if got := s.complete(r, s.lens(c.raw), []row{{host: 0}}); got != c.states {
 			t.Errorf("%s: states are complete: %v", c.name, got)
 		}
-		a, err := answerMessages(t.Context(), s, r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		frame, err := a(1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		frame := messagesFrame(t, s, r)
 		if got := binary.LittleEndian.Uint32(frame[wire.HeaderSize+24:]) == 1; got != c.messages {
 			t.Errorf("%s: messages are complete: %v", c.name, got)
 		}

@@ -33,7 +33,7 @@ func messagesIn(ctx context.Context, s *session, r wire.Request) (out *wire.Mess
 func (x *reading) messages(ctx context.Context) (*wire.Messages, error) {
 	r := x.r
 	b := bundler{limit: r.Limit, begin: r.Begin, end: r.End, columns: r.Columns, hostRow: x.s.rows.hostRow, flows: r.Flows}
-	out := &wire.Messages{Header: r.Header, Base: r.Begin, Complete: x.s.settled(r, x.l), Clocks: x.l.clocks(r, len(x.s.set.Hosts()))}
+	out := &wire.Messages{Header: r.Header, Base: r.Begin, Complete: x.l.final(r) && atRest(x.s.set.Status()), Clocks: x.l.clocks(r, len(x.s.set.Hosts()))}
 	if r.Flows {
 		found, err := x.flows(ctx, r.Begin, r.End)
 		if err != nil && !errors.Is(err, errFlows) {

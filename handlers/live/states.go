@@ -143,12 +143,12 @@ func (s *session) runsOf(ctx context.Context, rows []row, edges []int64) ([][]qu
 // complete tells whether nothing in the range of the request can change any
 // more on the hosts of the rows.
 func (s *session) complete(r wire.Request, l lens, rows []row) bool {
-	if s.settled(r, l) {
-		return true
-	}
 	status := s.set.Status()
-	if status.Preview || !l.final(r) {
+	switch {
+	case status.Preview || !l.final(r):
 		return false
+	case atRest(status):
+		return true
 	}
 	hosts := s.set.Hosts()
 	for _, row := range rows {
@@ -165,6 +165,3 @@ func (s *session) complete(r wire.Request, l lens, rows []row) bool {
 	}
 	return true
 }
-
-// settled tells whether nothing of the set can change any more in the time of the request.
-func (s *session) settled(r wire.Request, l lens) bool { return l.final(r) && atRest(s.set.Status()) }

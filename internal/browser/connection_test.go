@@ -494,11 +494,9 @@ func TestAskedAgain(t *testing.T) {
 	}
 }
 
-// What is drawn stays while the connection is lost and when it is back: no row is blank in any frame, for it is of the same rows.
-func TestDrawnStays(t *testing.T) {
-	p, s, set, away := leftPage(t)
-	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741"))
-	p.Matches(`118 messages in view`)
+// allDrawn keeps what is told of each frame from now on in window.frames, and waits for one with states of all rows that are in view.
+func (p *Page) allDrawn() {
+	p.t.Helper()
 	Eval[bool](p, `(() => {
 		window.frames = [];
 		addEventListener("drawn", (e) => window.frames.push(e.detail));
@@ -510,17 +508,31 @@ func TestDrawnStays(t *testing.T) {
 		blank := Eval[int](p, "window.frames.at(-1)?.blank ?? -1")
 		return blank, blank == 0
 	})
+}
+
+// drawnAgain waits until a connection that was lost is back, and frames are told of.
+func (p *Page) drawnAgain() {
+	p.t.Helper()
+	p.Await("the connection back, and rows drawn", func() (any, bool) {
+		lost := strings.Contains(p.Find("contentinfo", "").Text(), "Connection lost")
+		frames := Eval[int](p, "window.frames.length")
+		return frames, !lost && frames > 0
+	})
+}
+
+// What is drawn stays while the connection is lost and when it is back: no row is blank in any frame, for it is of the same rows.
+func TestDrawnStays(t *testing.T) {
+	p, s, set, away := leftPage(t)
+	p.Open(s.page(set, "?begin=1795229355186453488&end=1795229355756538741"))
+	p.Matches(`118 messages in view`)
+	p.allDrawn()
 	Eval[bool](p, "(() => { window.frames.length = 0; return true })()")
 	for range 3 {
 		away.Store(true)
 		Eval[bool](p, "(() => { window.sockets.forEach((s) => s.close()); return true })()")
 		p.Says("Connection lost")
 		away.Store(false)
-		p.Await("the connection back, and rows drawn", func() (any, bool) {
-			lost := strings.Contains(p.Find("contentinfo", "").Text(), "Connection lost")
-			frames := Eval[int](p, "window.frames.length")
-			return frames, !lost && frames > 0
-		})
+		p.drawnAgain()
 		for range 10 {
 			p.frame()
 		}

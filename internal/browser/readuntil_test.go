@@ -13,15 +13,22 @@ import (
 	"synchroscope/ingest"
 )
 
-// What a running import has not read yet is said to be not read, wherever it is pointed at, and covered in all three parts of the timeline;
-// nothing is told of it as if it were known.
-func TestNotReadYet(t *testing.T) {
+// thirdRead is a site with the demonstration set, of which a third of every host is read, and no more until hold lets go.
+func thirdRead(t *testing.T) (*site, *ingest.Set, *hold) {
+	t.Helper()
 	s, hold := heldSite(t)
 	set := s.add("shop", demoArchive)
 	hold.until("a third of every host is read", func() bool {
 		hosts := set.Status().Hosts
 		return len(hosts) == 4 && !slices.ContainsFunc(hosts, func(h ingest.HostStatus) bool { return h.Progress < 1.0/3 })
 	})
+	return s, set, hold
+}
+
+// What a running import has not read yet is said to be not read, wherever it is pointed at, and covered in all three parts of the timeline;
+// nothing is told of it as if it were known.
+func TestNotReadYet(t *testing.T) {
+	s, set, hold := thirdRead(t)
 	p := NewPage(t)
 	p.Open(s.page(set, "?begin=1795229330000000000&end=1795229400000000000"))
 	flow, talk := p.Canvas("Control flow"), p.Canvas("Communication")
@@ -86,12 +93,7 @@ const answersHeld = `{
 // When an import ends, what is drawn may be older than that: nothing is said to have ended, or not to have been recorded, until an answer comes that
 // knows all.
 func TestNotReadYetAtTheEnd(t *testing.T) {
-	s, hold := heldSite(t)
-	set := s.add("shop", demoArchive)
-	hold.until("a third of every host is read", func() bool {
-		hosts := set.Status().Hosts
-		return len(hosts) == 4 && !slices.ContainsFunc(hosts, func(h ingest.HostStatus) bool { return h.Progress < 1.0/3 })
-	})
+	s, set, hold := thirdRead(t)
 	p := NewPage(t)
 	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: answersHeld}); err != nil {
 		t.Fatal(err)

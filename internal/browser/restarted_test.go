@@ -63,28 +63,14 @@ func TestDrawnStaysAfterARestart(t *testing.T) {
 			return sum;
 		}))`)
 	}
-	Eval[bool](p, `(() => {
-		window.frames = [];
-		addEventListener("drawn", (e) => window.frames.push(e.detail));
-		return true;
-	})()`)
-	p.Await("states of all rows that are in view", func() (any, bool) {
-		p.Point(700, 300) // which is drawn
-		p.Point(700, 310)
-		blank := Eval[int](p, "window.frames.at(-1)?.blank ?? -1")
-		return blank, blank == 0
-	})
+	p.allDrawn()
 	p.rest()
 	rows, drawn := listed(), looks()
 	Eval[bool](p, "(() => { window.frames.length = 0; return true })()")
 	for range 2 {
 		s.restart()
 		p.Says("Connection lost; what is drawn stays.")
-		p.Await("the connection back, and rows drawn", func() (any, bool) {
-			lost := strings.Contains(p.Find("contentinfo", "").Text(), "Connection lost")
-			frames := Eval[int](p, "window.frames.length")
-			return frames, !lost && frames > 0
-		})
+		p.drawnAgain()
 		for range 30 {
 			p.frame()
 		}

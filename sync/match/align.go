@@ -136,16 +136,16 @@ func elected(ballot []vote) (best []vote) {
 	}
 	for _, party := range refused {
 		party = slices.DeleteFunc(party, func(v vote) bool { return ends[[2]int64{0, v.x}] || ends[[2]int64{1, v.y}] })
-		if set(party) {
+		if inStretches(party) {
 			return nil
 		}
 	}
 	return best
 }
 
-// set reports whether votes fall, by time, into stretches that a line fits: then a clock was set between them. Votes of packets with the same key that
+// inStretches reports whether votes fall, by time, into stretches that a line fits: then a clock was set between them. Votes of packets with the same key that
 // were sent minutes apart have in them how far these really were apart, which no line fits for as many of both directions. It sorts the votes.
-func set(votes []vote) bool {
+func inStretches(votes []vote) bool {
 	slices.SortFunc(votes, func(v, w vote) int { return cmp.Or(cmp.Compare(v.x, w.x), cmp.Compare(v.y, w.y)) })
 	all, agreeing := len(votes), 0
 	for len(votes) > 0 {

@@ -228,14 +228,14 @@ func TestClockSetTwice(t *testing.T) {
 					if host != from {
 						d, on = Receive, on+100_000+i%7*10_000
 					}
-					set := int64(0)
+					by := int64(0)
 					if host == 1 && at > 30*sec {
-						set += steps[0]
+						by += steps[0]
 					}
 					if host == 1 && at > 60*sec {
-						set += steps[1]
+						by += steps[1]
 					}
-					w.hosts[host] = append(w.hosts[host], Endpoint{Time: w.local(host, on) + set, Host: host, Thread: -1, Direction: d, Key: datagram(from, uint64(i))})
+					w.hosts[host] = append(w.hosts[host], Endpoint{Time: w.local(host, on) + by, Host: host, Thread: -1, Direction: d, Key: datagram(from, uint64(i))})
 				}
 			}
 		}

@@ -36,7 +36,7 @@ export class Intake {
 
   /** There will be another connection, which sends the same rows by the same numbers, and more. */
   again(): void {
-    if (this.kept || this.fresh) return; // one that has sent none yet is no other than those to come
+    if (this.kept || this.fresh) return; // of a connection that sent no rows it is not known by which numbers it has them
     this.hosts = this.set.info?.hosts ?? [];
     this.kept = true;
   }

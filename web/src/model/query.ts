@@ -22,7 +22,7 @@ export function take(shown: Shown, query: string): void {
   const q = new URLSearchParams(query);
   const tab = TABS.find((tab) => tab === q.get("tab"));
   if (tab) shown.tab = tab;
-  else shown.refusedTab = q.get("tab");
+  shown.refusedTab = tab ? null : q.get("tab");
   shown.raw = q.get("time") === "raw";
   shown.by = q.get("by") ?? "";
   shown.selection = range(q.get("selection"));

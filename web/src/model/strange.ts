@@ -56,6 +56,7 @@ export class Strange {
   private rest = 0;
   private told = "";
   private left = false; // another window was shown
+  private turned = false; // another tab was opened
 
   constructor(private readonly tell: (words: string) => void) {}
 
@@ -63,8 +64,8 @@ export class Strange {
   look(view: View, rows: RowTable, set: SetModel): void {
     this.left ||= !view.whole;
     const row = strangeRowWords(view.row, rows, set);
-    if (view.tab !== "timeline") view.refusedTab = null;
-    const words = [strangeTabWords(view.refusedTab), this.left || !view.bounds ? "" : strangeWindowWords(view.refused, view.bounds), row].filter(Boolean).join(" ");
+    this.turned ||= view.tab !== "timeline";
+    const words = [this.turned ? "" : strangeTabWords(view.refusedTab), this.left || !view.bounds ? "" : strangeWindowWords(view.refused, view.bounds), row].filter(Boolean).join(" ");
     clearTimeout(this.rest);
     if (this.told === words) return; // as nearly always: the view may be in motion
     this.rest = setTimeout(() => this.tell((this.told = words)), row ? ROWS_REST : 0);
