@@ -25,30 +25,39 @@ func (c *Change) whole(host int32) {
 // Affected yields the hosts whose way to their reference is another than
 // before the operation, or has another weight somewhere: the only ones whose clocks are to be computed anew. With each comes
 // its next host on the way, -1 with a reference itself; if that is affected too it came before. It
-// takes time in proportion to the hosts, and to the depth of the tree.
+// takes time in proportion to the hosts, and to the depth of the tree, and allocates nothing once
+// as many were listed.
 func (f *Forest) Affected(c Change) iter.Seq2[int, int] {
-	return func(yield func(host, next int) bool) {
-		if c.beyond != 0 {
-			low := f.tree.below(f.links.all[c.beyond-1].ends)
-			high := f.tree.hosts[low].up
-			if f.tree.under(f.reference(low), low) {
-				low, high = high, low
-			}
-			for _, s := range f.tree.beyond(low, high) {
-				if !yield(int(s.host), int(s.from)) {
-					return
-				}
-			}
+	return func(yield func(host, next int) bool) { f.affected(c, yield) }
+}
+
+func (f *Forest) affected(c Change, yield func(host, next int) bool) {
+	if c.beyond != 0 {
+		low := f.tree.below(f.links.all[c.beyond-1].ends)
+		high := f.tree.hosts[low].up
+		if f.pin != 0 && f.tree.under(f.reference(low), low) {
+			low, high = high, low
 		}
-		for _, h := range c.trees {
-			if h == 0 {
-				continue
-			}
-			for _, s := range f.tree.beyond(f.reference(h-1), none) {
-				if !yield(int(s.host), int(s.from)) {
-					return
-				}
-			}
+		if !f.each(low, high, yield) {
+			return
 		}
 	}
+	for _, h := range c.trees {
+		if h != 0 && !f.each(f.reference(h-1), none, yield) {
+			return
+		}
+	}
+}
+
+// each yields what beyond returns, and where each was reached from.
+func (f *Forest) each(host, neighbour int32, yield func(host, from int) bool) bool {
+	steps := f.room
+	f.room = nil // yield may ask again
+	steps = f.tree.beyond(steps, host, neighbour)
+	on := true
+	for i := 0; on && i < len(steps); i++ {
+		on = yield(int(steps[i].host), int(steps[i].from))
+	}
+	f.room = steps[:0]
+	return on
 }

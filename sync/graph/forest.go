@@ -41,6 +41,7 @@ type Forest struct {
 	worst  worst
 	pin    int32  // 1 + the pinned host
 	inside []bool // by host: is on the smaller side of a cut; all false between operations
+	room   []step // empty; where the hosts that an operation concerns are listed
 }
 
 // Grow makes sure the hosts 0 to n-1 exist.
@@ -160,7 +161,8 @@ func (f *Forest) lose(id int32) Change {
 	if n := f.tree.hosts[f.tree.root(low)].size; 2*f.tree.hosts[low].size > n {
 		start, end = high, low
 	}
-	part := f.tree.beyond(start, end)
+	part := f.tree.beyond(f.room, start, end)
+	f.room = part[:0]
 	for _, s := range part {
 		f.inside[s.host] = true
 	}

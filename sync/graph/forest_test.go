@@ -52,8 +52,13 @@ func (c *checked) check(t tester, before model, change Change) {
 	}
 	number := c.Components()
 	affected := make(map[int]bool)
-	var order []int
+	var order, again []int
 	for h, next := range c.Affected(change) {
+		if len(order) == 0 {
+			for h := range c.Affected(change) {
+				again = append(again, h)
+			}
+		}
 		if affected[h] {
 			t.Fatalf("host %d is told twice", h)
 		}
@@ -63,6 +68,9 @@ func (c *checked) check(t tester, before model, change Change) {
 		if len(way) == 1 && next != -1 || len(way) > 1 && next != way[1] {
 			t.Fatalf("host %d goes over %d, its way is %v", h, next, way)
 		}
+	}
+	if !slices.Equal(order, again) {
+		t.Fatalf("asked again meanwhile: %v, told before: %v", again, order)
 	}
 	for i, h := range order {
 		if way := m.ways[h][c.Reference(h)].hosts; len(way) > 1 && affected[way[1]] && !slices.Contains(order[:i], way[1]) {
@@ -178,9 +186,7 @@ func TestAgainstModel(t *testing.T) {
 		for range rapid.IntRange(0, 60).Draw(t, "steps") {
 			a, b := rapid.IntRange(0, n-1).Draw(t, "a"), rapid.IntRange(0, n-1).Draw(t, "b")
 			if a == b {
-				if rapid.Bool().Draw(t, "pin") {
-					c.setPin(t, rapid.IntRange(-1, n-1).Draw(t, "pinned"))
-				}
+				c.setPin(t, rapid.IntRange(-1, n-1).Draw(t, "pinned"))
 				continue
 			}
 			a, b = min(a, b), max(a, b)
@@ -193,7 +199,7 @@ func TestAgainstModel(t *testing.T) {
 	})
 }
 
-// The same at a size where trees are deep.
+// The same at a size where trees are deep, and a pin goes from one to another.
 func TestLargeTrees(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, shape := range []func(i int) int{
@@ -213,6 +219,9 @@ func TestLargeTrees(t *testing.T) {
 				b++
 			}
 			a, b = min(a, b), max(a, b)
+			if r.IntN(4) == 0 {
+				c.setPin(t, r.IntN(n+1)-1)
+			}
 			switch r.IntN(5) {
 			case 0, 1: // of the forest
 				tree := slices.SortedFunc(maps.Keys(c.model.tree), func(p, q [2]int) int { return slices.Compare(p[:], q[:]) })
