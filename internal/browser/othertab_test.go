@@ -137,3 +137,37 @@ func TestSelectedCPUOpenedFromAnotherTab(t *testing.T) {
 		}
 	}
 }
+
+// A page that comes back with a message picked shows the rows that it showed: those of the message's ends, which a key that picks it brings in sight, and
+// where somebody scrolled away from them, to the first row too, those.
+func TestReloadedByConnectionWithAMessage(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Resize(1280, 720)
+	p.Open(s.page(set, "?opened=0&flows=1"))
+	p.Says("connection")
+	at := func() int { return p.scrolled("Communication") }
+	said := func() bool { return strings.Contains(p.Address(), "scroll=") }
+	comesBack := func() {
+		t.Helper()
+		was, link := at(), p.Address()
+		p.Reload()
+		p.AwaitRest(fmt.Sprintf("Communication scrolled by %d", was), func() (string, bool) { now := at(); return fmt.Sprint(now), now == was })
+		p.Await("the address of before: "+link, func() (any, bool) { now := p.Address(); return now, now == link })
+	}
+	for i := 0; i < 3 || at() == 0 && i < 9; i++ {
+		before := p.Address()
+		p.Press("m")
+		p.Await("another message in the address", func() (any, bool) {
+			return p.Address(), p.Address() != before && strings.Contains(p.Address(), "message=")
+		})
+		p.AwaitRest("rows that stand", func() (string, bool) { return fmt.Sprint(at()), true })
+	}
+	p.Await("nothing of it in the address", func() (any, bool) { return p.Address(), !said() })
+	comesBack()
+
+	left, top, width, height := p.Find("region", "Communication").Box()
+	p.Wheel(left+width/10, top+height/2, -500)
+	p.Await("the first row, and that in the address", func() (any, bool) { return p.Address(), at() == 0 && said() })
+	comesBack()
+}

@@ -33,7 +33,7 @@ test("rows stand as an address says until somebody does something in the timelin
     },
     (view: View) => {
       const p = pane();
-      const s = new Scrolled(p, view, "talk");
+      const s = new Scrolled(p, view, "talk", (y) => y);
       return () => {
         // What is returning puts the rows back where the address has them.
         p.scroller.scrollTop = 0;

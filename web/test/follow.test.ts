@@ -27,7 +27,7 @@ function timeline() {
     set: { elsewhere: (there: number, here: number, t: bigint) => t + 7n * BigInt(there - here) },
     commands: { add: (...all: { keys: string[]; run: () => void }[]) => all.forEach((x) => keys.set(x.keys[0], x.run)) },
   } as unknown as Context;
-  const talk = { known: true, pick() {}, stepping: { next: () => next }, finding: { each: (then: (all: Picked[]) => void) => then(each) } } as unknown as Communication;
+  const talk = { known: true, pick() {}, reveal() {}, stepping: { next: () => next }, finding: { each: (then: (all: Picked[]) => void) => then(each) } } as unknown as Communication;
   const follow = new Follow(c, talk);
   follow.onArrive = (_, at) => follow.bring(at);
   return { left, view, follow, c, press: (key: string) => keys.get(key)!(), offer: (m: Picked | null, all: Picked[] = []) => ([next, each] = [m, all]) };

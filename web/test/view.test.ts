@@ -172,7 +172,7 @@ test("the order of tables goes along in the address", () => {
 
 test("nonsense in the address is left out", () => {
   const v = new View();
-  v.load("?tab=elsewhere&begin=5&end=3&selection=1&row=x&link=a&collapsed=-1,b&time=utc&sizes=tree.talk1.side99999.tree-5.hat200&columns=2&message=1~2~3&tables=9.cpus.calls123.Cpus1.cpus1x&scroll=talk0.cpus-4.side9.talk&call=~flock");
+  v.load("?tab=elsewhere&begin=5&end=3&selection=1&row=x&link=a&collapsed=-1,b&time=utc&sizes=tree.talk1.side99999.tree-5.hat200&columns=2&message=1~2~3&tables=9.cpus.calls123.Cpus1.cpus1x&scroll=talk00.cpus-4.side9.talk&call=~flock");
   assert.equal(v.query(), "");
   for (const chosen of ["1~9223372036854775808~0", "1~5~-2", "1~5", "a~5~0", "1~5.5~0", ""]) {
     const w = new View();

@@ -150,7 +150,7 @@ function takeParts(shown: Shown, q: URLSearchParams): void {
     if (m) shown.sizes[m[1] as Part] = Number(m[2]);
   }
   for (const part of (q.get("scroll") ?? "").split(".")) {
-    const m = /^(talk|cpus)([1-9]\d{0,6})$/.exec(part);
+    const m = /^(talk|cpus)(0|[1-9]\d{0,6})$/.exec(part);
     if (m) shown.scrolled[m[1] as Scrollable] = Number(m[2]);
   }
   shown.columns = q.get("columns") === "all";

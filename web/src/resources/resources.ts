@@ -62,7 +62,7 @@ export class Resources {
   constructor(private readonly c: Context) {
     this.open = new Open(c.view.resources);
     this.pane = new Pane("Resources", (id) => resourceWords(c.rows, c.set, id, this.use, this.levels), false);
-    this.scrolled = new Scrolled(this.pane, c.view, "cpus");
+    this.scrolled = new Scrolled(this.pane, c.view, "cpus", (y) => this.wanted(y));
     this.pane.el.classList.add("resources");
     this.pane.onToggle = (id) => this.toggle(id);
     this.pane.moved.on(() => {
@@ -191,10 +191,10 @@ export class Resources {
     if (view.was !== null && !set.importing && !set.recordedAt(rows.get(found.id)!.host, view.was)) view.was = null;
     this.open.add(rows, found.above, rows.hostRows().map((r) => rows.get(r)!.host));
     this.pane.setRows(listResources(rows, this.open), this.emptyWords());
-    this.scrolled.bring(() => this.pane.scrollTo(found.id));
+    this.pane.selected = found.id;
+    this.scrolled.bring();
     if (view.was === null) return this.onRestore(found.id, null);
     // Its state is that at a time of its host, once that is known by the times of the view.
-    this.pane.selected = found.id;
     this.kept = { id: found.id, local: view.was, version: NOT_ASKED };
   }
 
@@ -256,7 +256,7 @@ export class Resources {
     if (asked && asked.thread === thread && asked.time === view.time && asked.rows === ids.join() && serves(asked.columns, view.window, pixels)) return;
     if (asked?.thread !== thread) {
       this.marks = null;
-      this.reveal(view.row!.host);
+      this.scrolled.bring();
     }
     const columns = columnsFor(view.window, pixels);
     const time = view.time;
@@ -269,15 +269,19 @@ export class Resources {
     });
   }
 
-  // Brings the CPUs of a host on screen, unless they are, or of more than there is room for some. The head of a host lies over the first row.
-  private reveal(host: number): void {
-    const [first, last] = this.pane.visible();
-    const { rows } = this.c;
+  // How far the rows are scrolled, from where they are so far, for the selected one to be in sight, or else the CPUs of the selected thread's host, or of more than there is room for some.
+  // The head of a host lies over the first row.
+  private wanted(y: number): number {
+    const { rows, view } = this.c;
+    if (this.pane.selected !== null) return this.pane.reach(this.pane.selected, y);
+    if (!view.row || view.row.tid <= 0) return y;
+    const [first, last] = this.pane.visible(y);
+    const { host } = view.row;
     const cpus = [...this.pane.rows.keys()].filter((i) => rows.get(this.pane.rows[i].id)?.kind === CPU && rows.get(this.pane.rows[i].id)!.host === host);
     const inSight = (i: number) => i > first && i < last - 1;
     const seen = cpus.length < last - first - 2 ? cpus.every(inSight) : cpus.some(inSight);
-    const id = rows.hostRow(host);
-    if (!seen && id !== undefined) this.scrolled.bring(() => (this.pane.scroller.scrollTop = (this.pane.indexOf(id) ?? 0) * this.pane.rowHeight));
+    const top = rows.hostRow(host);
+    return seen || top === undefined ? y : this.pane.topmost(top);
   }
 
   draw(ticks: Tick[]): void {
@@ -459,8 +463,8 @@ export class Resources {
   /** Something else was chosen, or nothing. */
   leave(): void {
     this.scrolled.choose();
-    this.scrolled.stay();
     this.pane.selected = this.chosen = this.kept = null;
+    this.scrolled.stay();
     this.c.view.lane = "";
     this.c.view.was = null;
     this.pane.layout();
@@ -476,8 +480,10 @@ export class Resources {
 
   /** Frames the stretch of an answer of the server. */
   choose(id: number, at: At | null): void {
+    const other = this.pane.selected !== id;
     this.pane.selected = id;
     this.restored = true;
+    if (other) this.scrolled.stay();
     this.pane.layout();
     const [from, to] = [parseNs(at?.begin), knownUntil(at)];
     this.chosen = from !== null && to !== null ? { row: id, begin: from, end: to } : null;

@@ -100,10 +100,10 @@ export class Communication {
       drawn: (a, window) => gather(a, this.place(new WideBundles(a, columnsFor(window, this.pane.surface.canvas.width).step), window, this.pane.surface.width, Infinity)),
     });
     this.finding.onFound = (m, wanted) => {
-      this.reveal([m.from, m.to]);
+      this.scrolled.bring();
       this.onFound(m, wanted);
     };
-    this.scrolled = new Scrolled(this.pane, c.view, "talk");
+    this.scrolled = new Scrolled(this.pane, c.view, "talk", (y) => this.wanted(y));
     c.commands.add({ group: "Rows", words: ALL_AGAIN, tab: "timeline", possible: () => this.c.view.pair !== null, run: () => this.showAll() });
     c.commands.add({ group: "Rows", words: "Show open hosts of Communication by connection, or by thread", also: "tcp flows expand collapse", keys: ["l"], tab: "timeline", run: () => this.listed.toggleFlows() });
     this.pane.onToggle = (id) => this.listed.toggle(id);
@@ -202,10 +202,17 @@ export class Communication {
     this.finding.find(m, wanted);
   }
 
-  // Scrolls to the rows of threads, one after the other, where these are listed, else to those of their hosts.
-  private reveal(ids: readonly number[]): void {
-    const places = ids.flatMap((id) => this.listed.rowOf(id) ?? []);
-    this.scrolled.bring(() => places.forEach((i) => this.pane.scrollTo(this.pane.rows[i].id)));
+  /** Brings both ends of the picked message in sight. */
+  reveal(): void {
+    this.scrolled.choose();
+    this.scrolled.bring();
+  }
+
+  // How far the rows are scrolled, from where they are so far, for those of the picked message's ends to be in sight, one after the other: of their threads, where these are listed, else of their hosts.
+  private wanted(y: number): number {
+    const m = this.picking.picked;
+    const places = m ? [m.from, m.to].flatMap((id) => this.listed.rowOf(id) ?? []) : [];
+    return places.reduce((y, i) => this.pane.reach(this.pane.rows[i].id, y), y);
   }
 
   viewChanged(): void {
@@ -424,8 +431,9 @@ export class Communication {
   isWide = ({ ends }: Picked): boolean => ends !== null && isLong(Number(ends.sentLast - ends.sentFirst), this.told?.step ?? Infinity);
 
   pick(p: Picked | null): void {
-    if (p !== this.picking.picked) this.scrolled.stay();
+    const other = p !== this.picking.picked;
     this.picking.pick(p);
+    if (other) this.scrolled.stay();
     this.c.live.drop(VIEWS.sought);
     this.c.schedule();
   }

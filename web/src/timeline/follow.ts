@@ -339,11 +339,15 @@ export class Follow {
   private goTo(m: Picked): void {
     this.bring(m.sent);
     this.pick(m);
+    this.talk.reveal();
   }
 
   private stepBundle(by: 1 | -1): void {
     const next = this.talk.stepping.nextBundle(by);
-    if (next) return this.pick(next);
+    if (next) {
+      this.pick(next);
+      return this.talk.reveal();
+    }
     const beyond = this.talk.stepping.bundled && this.picked ? (by > 0 ? "later " : "earlier ") : "";
     this.onNone(this.talk.known ? `No ${beyond}bundle of messages is in view.` : "The messages are being read: their bundles are there soon.");
   }

@@ -186,9 +186,9 @@ export class Pane {
     this.top = this.scroller.scrollTop;
   }
 
-  /** The rows on screen: from the first to before the last. */
-  visible(): [number, number] {
-    const first = Math.floor(this.top / this.rowHeight);
+  /** The rows on screen: from the first to before the last; or where the rows were scrolled by so many CSS pixels. */
+  visible(scrolled = this.top): [number, number] {
+    const first = Math.floor(scrolled / this.rowHeight);
     return [first, Math.min(this.rows.length, first + Math.ceil(this.height / this.rowHeight) + 1)];
   }
 
@@ -251,6 +251,11 @@ export class Pane {
     if (i !== undefined) this.scrollTop(i * this.rowHeight + above);
   }
 
+  /** How far the rows are scrolled where one is on top, or as far as they can be. */
+  topmost(id: number): number {
+    return Math.max(0, Math.min((this.index.get(id) ?? 0) * this.rowHeight, this.rows.length * this.rowHeight - this.height));
+  }
+
   private sees(id: number): boolean {
     const i = this.index.get(id);
     return i !== undefined && this.topOf(i) >= 0 && this.topOf(i) + this.rowHeight <= this.height;
@@ -278,11 +283,17 @@ export class Pane {
 
   /** Scrolls no farther than needed for a row to be in sight. */
   scrollTo(id: number): void {
+    const y = this.still ? this.top : this.reach(id, this.top);
+    if (y !== this.top) this.scrollTop(y);
+  }
+
+  /** How far the rows are scrolled, CSS pixels, for one to be in sight, from where they are scrolled so far: no farther than needed. */
+  reach(id: number, from: number): number {
     const i = this.index.get(id);
-    if (i === undefined || this.still) return;
+    if (i === undefined) return from;
     const y = i * this.rowHeight;
-    if (y < this.top + this.rowHeight) this.scrollTop(y - (this.stretch || this.rows[i].level === 1 ? 0 : this.rowHeight));
-    else if (y + this.rowHeight > this.top + this.height) this.scrollTop(y + this.rowHeight - this.height);
+    if (y < from + this.rowHeight) return Math.max(0, Math.min(from, y - (this.stretch || this.rows[i].level === 1 ? 0 : this.rowHeight)));
+    return Math.max(from, y + this.rowHeight - this.height);
   }
 
   /** Puts DOM rows where the listed rows are on screen. */

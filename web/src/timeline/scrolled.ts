@@ -1,5 +1,5 @@
-// How far somebody has scrolled a part of the timeline: it stands in the address, and whoever opens that sees the same rows.
-// Where rows were brought in sight from the first ones on follows from what is selected.
+// How far a part of the timeline is scrolled: that stands in the address, and whoever opens that sees the same rows.
+// Where what is selected has the rows, from the first ones on, follows from that.
 
 import type { Scrollable } from "../model/shown.js";
 import type { View } from "../model/view.js";
@@ -9,35 +9,37 @@ import type { Pane } from "./pane.js";
 export class Scrolled {
   /** The part begins as the address says, whatever rows come, until somebody does something in the timeline, or chooses something elsewhere. */
   private returning: boolean;
-  private brought: number | null = null;
-  private due: (() => void) | null = null; // what the selection wants as soon as the part is in sight
+  private untouched = true; // since an address was come to, by a link, a reload or the browser's history
+  private shifted: number | null = null; // where the rows came to by nobody
+  private due = false; // what is selected is brought in sight as soon as the part is, and again when other rows are listed
 
-  constructor(private readonly pane: Pane, private readonly view: View, private readonly part: Scrollable) {
+  /** wants is how far the rows are scrolled for what is selected to be in sight, from where they are scrolled so far. */
+  constructor(private readonly pane: Pane, private readonly view: View, private readonly part: Scrollable, private readonly wants: (y: number) => number) {
     this.returning = view.scrolled[part] !== undefined;
     view.returned.on(() => {
       this.returning = view.scrolled[part] !== undefined;
-      this.due = null;
+      [this.untouched, this.due] = [true, false];
       if (!this.returning) pane.rewind();
     });
     pane.onScroll = () => this.note();
     pane.onShift = () => {
-      if (view.scrolled[part] === undefined) this.brought = pane.scrolled;
+      if (view.scrolled[part] === undefined) this.shifted = pane.scrolled;
     };
     pane.onShown = () => this.goBack();
     onDeed(() => {
-      if (view.tab === "timeline") this.returning = false; // and not by what opens it
+      if (view.tab === "timeline") this.returning = this.untouched = this.due = false; // and not by what opens it
     });
   }
 
-  /** Scrolls to what the selection wants, once the part is in sight. */
-  bring(scroll: () => void): void {
+  /** Scrolls to what is selected, once the part is in sight. */
+  bring(): void {
     if (this.returning) return;
-    this.due = this.pane.inSight ? null : scroll;
-    if (this.due) return;
-    const before = this.pane.scroller.scrollTop;
-    scroll();
-    const now = this.pane.scroller.scrollTop;
-    if (now !== before) this.brought = before === 0 ? now : null;
+    const { pane } = this;
+    this.due = this.untouched || !pane.inSight;
+    if (!pane.inSight) return;
+    const y = this.wants(pane.scrolled);
+    if (y !== pane.scrolled) pane.scroller.scrollTop = y;
+    else this.note();
   }
 
   /** Something is chosen: what is brought in sight from now on is that. */
@@ -46,11 +48,10 @@ export class Scrolled {
     this.returning = false;
   }
 
-  /** Something else is selected, or nothing: where the rows are does not follow from that. */
+  /** Something else is selected, or nothing, and the rows stay where they are. */
   stay(): void {
-    this.due = null;
-    if (this.brought === null || this.brought !== this.pane.scrolled) return;
-    this.brought = null;
+    this.due = false;
+    this.shifted = null;
     this.note();
   }
 
@@ -58,16 +59,17 @@ export class Scrolled {
   goBack(): void {
     const y = this.view.scrolled[this.part];
     if (this.returning && y !== undefined && y !== this.pane.scrolled) this.pane.scroller.scrollTop = y;
-    if (this.due) this.bring(this.due);
+    if (this.due) this.bring();
   }
 
   private note(): void {
-    const { view, part } = this;
-    if (this.returning) return;
-    const y = this.pane.scrolled === this.brought ? 0 : Math.round(this.pane.scrolled);
-    if (y === (view.scrolled[part] ?? 0)) return;
-    if (y > 0) view.scrolled[part] = y;
-    else delete view.scrolled[part];
+    const { view, part, pane } = this;
+    if (this.returning || !pane.inSight) return;
+    const now = Math.round(pane.scrolled);
+    const y = pane.scrolled === this.shifted || now === Math.round(this.wants(0)) ? undefined : now;
+    if (y === view.scrolled[part]) return;
+    if (y === undefined) delete view.scrolled[part];
+    else view.scrolled[part] = y;
     view.keep();
   }
 }
