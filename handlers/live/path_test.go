@@ -63,6 +63,16 @@ func onPath(path []hull.Point, x, y int64) float64 {
 	return f
 }
 
+// driftAt is a drift, straight from one of its points to the next.
+func driftAt(drift [][2]float64, x float64) float64 {
+	i := 1
+	for i < len(drift)-1 && drift[i][0] < x {
+		i++
+	}
+	p, q := drift[i-1], drift[i]
+	return p[1] + (q[1]-p[1])*(x-p[0])/max(1, q[0]-p[0])
+}
+
 // The plot of a path: exact residuals, the path within the band, and every message on its side
 // of the path and of the band as it is drawn.
 func TestPlotOfPath(t *testing.T) {
@@ -90,6 +100,9 @@ func TestPlotOfPath(t *testing.T) {
 			want := onPath(link.Path, p.X, p.Y)
 			if got := out.Points[i]; got != [3]float64{float64(p.X - int64(out.Begin)), want, float64(p.direction)} {
 				t.Fatalf("point %v, want y %v", got, want)
+			}
+			if got, want := driftAt(out.Drift, out.Points[i][0])+out.Points[i][1], float64(p.Y-p.X-int64(out.Ahead)); math.Abs(got-want) > 1 {
+				t.Fatalf("by point %d b is ahead of a by %v more than at the begin, want %v", i, got, want)
 			}
 			j, found := slices.BinarySearchFunc(out.Band, out.Points[i][0], func(b [3]float64, x float64) int { return cmp.Compare(b[0], x) })
 			if !found && j > 0 && j < len(out.Band) && inside(out.Band[j-1], out.Band[j], [2]float64(out.Points[i][:2]), p.direction) {

@@ -2,6 +2,7 @@ package live
 
 import (
 	"cmp"
+	"math"
 	"math/big"
 	"slices"
 
@@ -59,6 +60,23 @@ func (p plot) force(a, b *network.Host) (out [][2]float64) {
 	return out
 }
 
+// drift is the estimate by both clocks as they were recorded: by how much b's is ahead of a's at the
+// begin, and by how much more there, where its pieces end, and at the end.
+func (p plot) drift() (ahead int64, out [][2]float64) {
+	ahead = int64(-p.residual(p.begin, p.begin))
+	ahead -= int64(math.Round(p.residual(p.begin, p.begin+ahead))) // the first had but the digits of a float
+	at := []int64{p.begin}
+	for _, x := range p.knots {
+		if x > p.begin && x < p.end {
+			at = append(at, x)
+		}
+	}
+	for _, x := range append(at, p.end) {
+		out = append(out, [2]float64{float64(x - p.begin), -p.residual(x, x+ahead)})
+	}
+	return ahead, out
+}
+
 // body lays out a link. Hulls and tangents are those of one line, so a path has none.
 func (p plot) body(link *network.Link, e *network.Evidence, points []constraint) wire.Points {
 	out := wire.Points{
@@ -68,6 +86,8 @@ func (p plot) body(link *network.Link, e *network.Evidence, points []constraint)
 	if len(p.knots) == 0 {
 		out.Upper, out.Lower = p.chain(link.Upper), p.chain(link.Lower)
 	}
+	ahead, drift := p.drift()
+	out.Ahead, out.Drift = wire.Time(ahead), drift
 	for _, x := range p.knots {
 		out.Knots = append(out.Knots, float64(x-p.begin))
 	}

@@ -101,6 +101,14 @@ func TestPlot(t *testing.T) {
 				t.Fatalf("a point of direction %d has residual %v", p.direction, exact)
 			}
 		}
+		for i, x := range []int64{at.begin, at.end} {
+			want := new(big.Rat).SetInt64(x)
+			want.Sub(want.Add(new(big.Rat).Mul(want, link.Alpha), link.Beta), new(big.Rat).SetInt64(x+int64(out.Ahead)))
+			exact, _ := want.Float64()
+			if got := out.Drift[i]; got[0] != float64(x-at.begin) || math.Abs(got[1]-exact) > 1e-6*(1+math.Abs(exact)) || i == 0 && math.Abs(got[1]) > 0.6 {
+				t.Fatalf("b is ahead by %d and %v at %d, want %v", int64(out.Ahead), got, x, exact)
+			}
+		}
 		// The tangents are steepest and flattest: their residuals are opposite.
 		for i := range 2 {
 			if sum := out.Lmin[i][1] + out.Lmax[i][1]; math.Abs(sum) > 1e-3*(1+math.Abs(out.Lmin[i][1])) {

@@ -107,6 +107,8 @@ type Points struct {
 	Force   [][2]float64 `json:"force"`            // the clock in force, straight between: by the maps of both hosts
 	Breaks  []int        `json:"breaks,omitempty"` // places in Band from which it is known again, after a time in which it is not
 	Told    bool         `json:"told,omitempty"`   // the band is cut where other links show a step
+	Ahead   Time         `json:"ahead"`            // by how much b's clock is ahead of a's at Begin by the estimate, both as recorded, ns
+	Drift   [][2]float64 `json:"drift"`            // x, and by how much more it is ahead there, straight between
 	Knots   []float64    `json:"knots"`            // x where a piece of the estimate ends and the next begins
 	Cuts    [][4]float64 `json:"cuts"`             // steps: from which x to which the clock may be before or after, by how much, the error of that
 	Total   int          `json:"total"`

@@ -19,7 +19,7 @@ import (
 )
 
 // guidePictures are those of single tasks, in light colours: the part of a page that the task is about.
-var guidePictures = []string{"guide-slow", "guide-wakeups", "guide-rows", "guide-cursor", "guide-moving", "guide-palette", "guide-save", "guide-bookmarks", "guide-clocks", "guide-upload", "guide-report", "guide-lost", "guide-pairs", "guide-requests"}
+var guidePictures = []string{"guide-slow", "guide-wakeups", "guide-rows", "guide-cursor", "guide-moving", "guide-palette", "guide-save", "guide-bookmarks", "guide-clocks", "guide-raw", "guide-upload", "guide-report", "guide-lost", "guide-pairs", "guide-requests"}
 
 const opening = "?begin=1795229355186453488&end=1795229355756538741"
 
@@ -105,6 +105,12 @@ func takeGuide(t *testing.T) {
 	x, y, w, _ = box(p, "#sync .ofgraph")
 	_, last, _, tall := box(p, "#sync .oferrors")
 	p.part("guide-clocks", int(x), int(y), int(w), int(last+tall-y))
+	p.Press("r")
+	p.Says("both as they were recorded")
+	p.rest()
+	x, y, w, h = box(p, "#sync .ofpoints")
+	p.part("guide-raw", int(x), int(y), int(w), int(h))
+	p.Press("r")
 
 	p.Open(s.page(set, "?tab=messages"))
 	p.Find("combobox", "What was exchanged in").Choose("the whole set")

@@ -13,20 +13,46 @@ import (
 	"synchroscope/sync/network"
 )
 
-// Raw time changes nothing of what is told of the clocks, and that is said where they are.
-func TestRawTimeLeavesClocks(t *testing.T) {
-	const words = "Raw time is on: clocks are told here as they are; it changes only what is drawn in the other tabs."
+// Raw time draws the two clocks of a link as they were recorded, one gaining on the other, and synchronized time what remains of that; nothing else of what is
+// told of the clocks is another, and that is said where they are.
+func TestRawTimeOfALink(t *testing.T) {
+	const words = "Raw time is on: the plot of a link shows its two clocks as they were recorded; all else is told here as it is known."
+	const shown = "by how much web's clock is ahead of client's by each message, both as they were recorded; 0 stands for +7.002"
 	s, set := demoSite(t)
 	p := NewPage(t)
-	p.Open(s.page(set, "?tab=sync"))
+	p.Open(s.page(set, "?tab=sync&link=client~web"))
 	p.Says("In force: the default")
-	if strings.Contains(p.Text(), words) {
-		t.Error("raw time is told of while it is not on")
+	plot := p.Canvas("The constraint points of the chosen link")
+	// How far the clock in force, the only thing that is black, rises from left to right, as a share of the plot.
+	rises := func() float64 {
+		return must[float64](plot.Element, pixels(`
+			const [[r, g, b], d] = [color("--ink"), read(0, this.clientHeight)];
+			const level = (from, to) => {
+				let [n, sum] = [0, 0];
+				for (let y = 0; y < this.height; y++) for (let x = Math.floor(from * this.width); x < to * this.width; x++) {
+					const i = 4 * (y * this.width + x);
+					if (d[i] === r && d[i + 1] === g && d[i + 2] === b) [n, sum] = [n + 1, sum + y];
+				}
+				return n ? sum / n / this.height : 0;
+			};
+			const [left, right] = [level(0.2, 0.25), level(0.9, 0.95)];
+			return left && right ? left - right : -1;`))
 	}
+	synchronized := func() {
+		t.Helper()
+		p.Await("a level clock in force", func() (any, bool) { r := rises(); return r, r > -0.05 && r < 0.05 })
+		if strings.Contains(p.Text(), words) || strings.Contains(p.Text(), shown) {
+			t.Error("raw time is told of while it is not on")
+		}
+	}
+	synchronized()
 	p.Find("radio", "Raw").Click()
 	p.Says(words)
+	p.Says(shown)
+	p.Await("a clock in force that rises", func() (any, bool) { r := rises(); return r, r > 0.4 })
 	p.Find("radio", "Synchronized").Click()
 	p.Await("nothing more said of raw time", func() (any, bool) { return nil, !strings.Contains(p.Text(), words) })
+	synchronized()
 }
 
 // A window in which nothing is recorded, with nothing selected, lies as far from the recording next to it by either time: the numbers of one time

@@ -41,7 +41,7 @@ func TestNothingMovesUnderTheMouse(t *testing.T) {
 	p.Says("final")
 	p.Says("minus the estimate of the link alone")
 	plot := place("#sync .ofpoints canvas")
-	x, y, width, height := p.Canvas("The constraint points of the chosen link around its estimate").Box()
+	x, y, width, height := p.Canvas("The constraint points of the chosen link").Box()
 	p.Point(x+width/2, y+height/2)
 	p.Find("group", "Messages of the link. Plus and minus zoom, left and right move, up and down stretch the height, 0 shows all. Full stop and comma go from message to message, Enter shows it in the timeline.").Focus()
 	p.Press(".")

@@ -119,7 +119,7 @@ test("a contradiction is between its first and its last message", () => {
 });
 
 function points(more: Partial<Points>): Points {
-  return { a: 0, b: 1, begin: String(T), end: String(T + 1000n), points: [], b_begin: String(T), b_times: [], lmin: null, lmax: null, upper: null, lower: null, band: null, total: 0, shown: 0, ...more };
+  return { a: 0, b: 1, begin: String(T), end: String(T + 1000n), points: [], b_begin: String(T), b_times: [], ahead: "0", drift: [[0, 0], [1000, 0]], lmin: null, lmax: null, upper: null, lower: null, band: null, total: 0, shown: 0, ...more };
 }
 
 test("a click finds the point it is nearest to, and none that is off the scale", () => {

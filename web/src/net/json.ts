@@ -265,6 +265,8 @@ export interface Points {
   lower: [number, number][] | null;
   band: [number, number, number][] | null;
   force?: [number, number][] | null; // the clock in force
+  ahead: string; // by how much b's clock is ahead at begin by the estimate, both as recorded
+  drift: [number, number][] | null; // by how much more there
   breaks?: number[] | null; // places in the band from which it is known again
   told?: boolean; // it is cut where other links show a step
   knots?: number[] | null;

@@ -2,6 +2,7 @@
 
 import type { Points } from "../net/json.js";
 import { windowOf, type Window } from "../time/window.js";
+import { heightAt, type Line, type Recorded } from "./asrecorded.js";
 
 export const LEFT = 64;
 export const RIGHT = 8;
@@ -15,19 +16,30 @@ export class Paper {
   readonly middle: number;
   readonly across: number; // pixels
   readonly window: Window;
+  /** What is drawn. */
+  readonly p: Points;
+  /** The estimate, against which points were told; null where there is none. */
+  readonly estimate: Line | null;
 
-  /** Of a window only that part of the points is on the paper, and it is tall times as high as by itself. */
-  constructor(readonly p: Points, readonly width: number, readonly height: number, window: Window | null = null, tall = 1) {
-    this.window = window ?? windowOf(BigInt(p.begin), BigInt(p.end));
-    this.from = Number(this.window.begin - BigInt(p.begin));
-    this.span = window ? window.span : Number(BigInt(p.end) - BigInt(p.begin));
-    this.reach = Math.max(1, reachOf(p) / tall);
+  /** Of a window only that part of the points is on the paper, and it is tall times as high as by itself. What was told is drawn as it is, or as it was recorded. */
+  constructor(readonly told: Points, readonly width: number, readonly height: number, window: Window | null = null, tall = 1, readonly recorded: Recorded | null = null) {
+    this.p = recorded?.points ?? told;
+    this.window = window ?? windowOf(BigInt(told.begin), BigInt(told.end));
+    this.from = Number(this.window.begin - BigInt(told.begin));
+    this.span = window ? window.span : Number(BigInt(told.end) - BigInt(told.begin));
+    const estimate = recorded?.estimate ?? [[this.from, 0], [this.from + this.span, 0]];
+    this.estimate = told.midline === false ? null : estimate;
+    const lean = Math.max(...estimate.map(([, v]) => Math.abs(v)));
+    this.reach = Math.max(1, (reachOf(told) + lean) / tall);
     this.middle = (height - BOTTOM) / 2;
     this.across = Math.max(1, width - LEFT - RIGHT);
   }
 
   x = (t: number): number => LEFT + (this.across * (t - this.from)) / this.span;
   y = (v: number): number => this.middle - (v / this.reach) * this.middle;
+
+  /** Where the estimate is at x. */
+  onEstimate = (t: number): number => this.y(heightAt(this.estimate ?? [], t));
 
   /** Where a pixel is, as a share of what is shown. */
   share = (px: number): number => Math.min(1, Math.max(0, (px - LEFT) / this.across));

@@ -48,7 +48,7 @@ export class PointMark {
   mark(i: number): void {
     if (i === this.marked() && !this.none) return;
     this.none = false;
-    const p = this.paper()?.p ?? null;
+    const p = this.paper()?.told ?? null;
     const point = p?.points?.[i];
     const begin = parseNs(p?.begin);
     this.message = point && begin !== null ? { at: begin + BigInt(point[0]), direction: point[2] } : null;
@@ -58,7 +58,7 @@ export class PointMark {
 
   /** The place of what is marked in the points of the paper, also when they came anew since; -1 where nothing is, or it is not among them. */
   private marked(): number {
-    const p = this.paper()?.p ?? null;
+    const p = this.paper()?.told ?? null;
     if (p === this.of) return this.place;
     const begin = parseNs(p?.begin);
     const { message } = this;

@@ -1,6 +1,7 @@
 // What the messages of a link say about its clock: every message from a to b is a time
 // that b's clock cannot lie above, every one from b to a one it cannot lie below. Drawn
-// as what remains after the estimate is taken away, or the slope would hide all else.
+// as what remains after the estimate is taken away, or the slope would hide all else; in
+// raw time with that slope.
 
 import type { Palette } from "../draw/palette.js";
 import type { Surface } from "../draw/surface.js";
@@ -9,13 +10,14 @@ import type { Points } from "../net/json.js";
 import type { Ns } from "../time/time.js";
 import { axisLabel, roundValues, ticks } from "../time/ticks.js";
 import { stepSize } from "./number.js";
+import { asRecorded } from "./asrecorded.js";
 import { BOTTOM, LEFT, Paper } from "./paper.js";
 import type { PlotTimes } from "./plottimes.js";
 import { endOf, timeAt, windowOf } from "../time/window.js";
 import type { PlotZoom } from "./zoom.js";
 
 /** Draws the plot and returns its paper; null where there is nothing to draw but words. */
-export function drawPoints(s: Surface, p: Points | null, part: PlotZoom, times: PlotTimes, a: string, b: string, bounded: boolean, empty: string, palette: Palette): Paper | null {
+export function drawPoints(s: Surface, p: Points | null, part: PlotZoom, times: PlotTimes, a: string, b: string, bounded: boolean, raw: boolean, empty: string, palette: Palette): Paper | null {
   if (s.width === 0) return null;
   const g = s.begin(palette.css.panel);
   g.font = palette.mono;
@@ -24,7 +26,8 @@ export function drawPoints(s: Surface, p: Points | null, part: PlotZoom, times: 
     g.fillText(empty, 8, 24);
     return null;
   }
-  const paper = new Paper(p, s.width, s.height, part.window, part.tall);
+  const recorded = raw ? asRecorded(p, part.window) : null;
+  const paper = new Paper(p, s.width, s.height, part.window, part.tall, recorded);
   drawAxes(g, paper, times, part.window !== null, palette);
   g.save();
   g.beginPath();
@@ -35,7 +38,7 @@ export function drawPoints(s: Surface, p: Points | null, part: PlotZoom, times: 
   drawLines(g, paper, palette);
   drawKnots(g, paper, palette);
   drawCuts(g, paper, b, palette);
-  const [there, back] = fittedMeanings(a, b, (x, y, fewer) => meanings(x, y, bounded, p.midline !== false, fewer), s.width - LEFT - 20, (words) => g.measureText(`● ${words}`).width);
+  const [there, back] = fittedMeanings(a, b, (x, y, fewer) => meanings(x, y, bounded, !recorded && p.midline !== false, fewer), s.width - LEFT - 20, (words) => g.measureText(`● ${words}`).width);
   plate(g, palette, `● ${there}`, LEFT + 10, 16, palette.css.sys);
   plate(g, palette, `■ ${back}`, LEFT + 10, s.height - BOTTOM - 8, palette.css.good);
   g.restore();
@@ -148,7 +151,7 @@ function drawDots(g: CanvasRenderingContext2D, { p, x, y, reach, height }: Paper
 }
 
 function drawLines(g: CanvasRenderingContext2D, paper: Paper, palette: Palette): void {
-  const { p, x, y, from, span } = paper;
+  const { p, x, y } = paper;
   for (const [points, color] of [[p.upper, palette.css.sys], [p.lower, palette.css.user]] as const) {
     if (!points?.length) continue;
     trace(g, paper, points);
@@ -170,8 +173,8 @@ function drawLines(g: CanvasRenderingContext2D, paper: Paper, palette: Palette):
       g.stroke();
     }
   g.setLineDash([]);
-  if (p.midline !== false) {
-    trace(g, paper, [[from, 0], [from + span, 0]]);
+  if (paper.estimate) {
+    trace(g, paper, paper.estimate);
     g.strokeStyle = p.force?.length ? palette.css.ink2 : palette.css.ink;
     g.lineWidth = p.force?.length ? 1 : 1.4;
     g.stroke();
@@ -188,15 +191,17 @@ const ENDS = 150;
 
 // The clock in force, which may be another than the line of the link alone; its name stands where it is farthest from that line, if that is to be seen.
 function drawForce(g: CanvasRenderingContext2D, paper: Paper, palette: Palette): void {
-  const { p, x, y, middle, width } = paper;
+  const { p, x, y, width } = paper;
   if (!p.force?.length) return;
   trace(g, paper, p.force);
   g.strokeStyle = palette.css.ink;
   g.lineWidth = FORCE;
   g.stroke();
   const seen = p.force.filter(([t]) => x(t) >= LEFT && x(t) <= width - ENDS);
-  const [t, v] = seen.reduce((a, b) => (Math.abs(b[1]) > Math.abs(a[1]) ? b : a), seen[0] ?? [0, 0]);
-  if (Math.abs(y(v) - middle) < 2 * FORCE) return;
+  const off = ([t, v]: readonly [number, number]) => Math.abs(y(v) - paper.onEstimate(t));
+  const at = seen.reduce((a, b) => (off(b) > off(a) ? b : a), seen[0] ?? [0, 0]);
+  if (off(at) < 2 * FORCE) return;
+  const [t, v] = at;
   const left = Math.min(width - g.measureText(FORCED).width - 8, Math.max(LEFT + 8, x(t)));
   plate(g, palette, FORCED, left, y(v) + (v < 0 ? 16 : -7), palette.css.ink);
 }
@@ -220,9 +225,9 @@ function nameLines(g: CanvasRenderingContext2D, paper: Paper, palette: Palette):
 }
 
 // A tick across the estimate where one piece ends and the next begins.
-function drawKnots(g: CanvasRenderingContext2D, { p, x, middle }: Paper, palette: Palette): void {
+function drawKnots(g: CanvasRenderingContext2D, { p, x, onEstimate }: Paper, palette: Palette): void {
   g.fillStyle = palette.css.ink;
-  for (const t of p.knots ?? []) g.fillRect(Math.round(x(t)) - 1, middle - 4, 2, 8);
+  for (const t of p.knots ?? []) g.fillRect(Math.round(x(t)) - 1, onEstimate(t) - 4, 2, 8);
 }
 
 // A step: from when to when the clock may be before it or after, both drawn.

@@ -81,7 +81,7 @@ export class Resync {
     if (!set.clocks) return;
     const own = !isDefault(this.options);
     const ready = set.info?.state === "ready";
-    text(this.words, `In force${ready ? "" : " while the import runs"}: ${own ? "" : "the default, "}${inForce(set.clocks, view.bounds?.begin ?? 0n).join("; ")}.${view.raw ? " Raw time is on: clocks are told here as they are; it changes only what is drawn in the other tabs." : ""}`);
+    text(this.words, `In force${ready ? "" : " while the import runs"}: ${own ? "" : "the default, "}${inForce(set.clocks, view.bounds?.begin ?? 0n).join("; ")}.${view.raw ? " Raw time is on: the plot of a link shows its two clocks as they were recorded; all else is told here as it is known." : ""}`);
     this.el.classList.toggle("own", own);
     this.opener.disabled = !ready;
     this.opener.title = ready ? "Another method or reference, or the messages of a stretch of time" : "When the import is complete";

@@ -21,6 +21,7 @@ import { clockSource } from "./choices.js";
 import { Compare } from "./compare.js";
 import { Early } from "./early.js";
 import { ErrorPlot } from "./errors.js";
+import { recordedWords } from "./asrecorded.js";
 import { bounding } from "./force.js";
 import { HostGraph } from "./graph.js";
 import { HostTable } from "./hosts.js";
@@ -118,7 +119,7 @@ export class SyncPage {
       this.milestones.el,
       this.candidates.el,
     );
-    this.plot = new Surface(plot, "The constraint points of the chosen link around its estimate", c.schedule);
+    this.plot = new Surface(plot, "The constraint points of the chosen link", c.schedule);
     this.mark = new PointMark(plot, () => this.paper, () => this.markChanged(), (i) => this.find(i));
     this.plot.canvas.addEventListener("mousemove", (e) => {
       const i = this.pointAt(e);
@@ -360,6 +361,8 @@ export class SyncPage {
   }
 
   private noteWords(l: LinkInfo): string {
+    const { recorded, told } = this.paper ?? {};
+    if (this.c.view.raw && recorded) return `${recordedWords(l.a, l.b, recorded.ahead)}${told?.force?.length ? "; bold: the clock in force" : ""}${told?.knots?.length ? ", a tick where a piece of the estimate ends" : ""}`;
     if (this.points?.midline !== false) return `what each message says about ${l.b}'s clock, minus the ${this.lineWords()}${this.points?.lmax?.length === 2 && this.points.lmin?.length === 2 ? "; dashed: the steepest and the flattest line that fit" : ""}${this.points?.knots?.length ? ", a tick where a piece ends" : ""}`;
     if (this.c.set.clocks?.final === false) return "against slope 1: no estimate yet";
     if (l.class === "accurate" || l.class === "approximate") return "against slope 1: this method has no estimate of a link that is left out";
@@ -440,7 +443,7 @@ export class SyncPage {
     this.errors.draw(this.c.palette);
     const l = this.chosen;
     const empty = this.refusal || (l ? (this.points ? "No message between these two hosts yet." : "The messages of this link are being read.") : "This shows what the messages of a link say about its clock. There is no link.");
-    this.paper = drawPoints(this.plot, this.points, this.zoom, this.times(l), l?.a ?? "", l?.b ?? "", bounding(this.c.set.clocks), empty, this.c.palette);
+    this.paper = drawPoints(this.plot, this.points, this.zoom, this.times(l), l?.a ?? "", l?.b ?? "", bounding(this.c.set.clocks), this.c.view.raw, empty, this.c.palette);
     this.note(l);
     this.mark.draw(this.plot.g, this.c.palette);
   }
