@@ -84,7 +84,8 @@ func (s *session) push() {
 // A pusher remembers what was said last.
 type pusher struct {
 	set      []byte
-	rows     uint32 // version sent; of the write pump
+	rows     uint32   // version of the rows that are sent or to be sent; of the write pump
+	unsent   []uint32 // the rows that are to be sent yet; of the write pump
 	clocks   *network.Solution
 	clocksAt time.Time
 	report   reportStamp
@@ -109,7 +110,7 @@ func (p *pusher) push(s *session, now time.Time) time.Duration {
 		s.out.put(slot{part: partSet}, parcel{frame: body})
 	}
 	s.refreshRows(status)
-	s.out.put(slot{part: partRows}, parcel{fill: func() []byte { return p.newRows(s) }})
+	p.putRows(s)
 
 	if stamp := stampOf(status); stamp != p.report {
 		if due := p.reportAt.Add(reportSpacing).Sub(now); due > 0 {
@@ -122,16 +123,34 @@ func (p *pusher) push(s *session, now time.Time) time.Duration {
 	return wait
 }
 
+// rowsAtOnce is how many rows a message has at most: with the longest names they fit into one.
+const rowsAtOnce = 1 << 16
+
 // newRows is called by the write pump, so that rows are never encoded before
-// they can leave: unlike all else, what was sent of them cannot be replaced.
+// they can leave: unlike all else, what was sent of them cannot be replaced. What does not fit
+// into one message comes after what else is to be said meanwhile.
 func (p *pusher) newRows(s *session) []byte {
-	frame, version, err := s.rows.since(p.rows)
-	p.rows = version
+	if len(p.unsent) == 0 {
+		p.unsent, p.rows = s.rows.since(p.rows)
+	}
+	if len(p.unsent) == 0 {
+		return nil
+	}
+	n := min(len(p.unsent), rowsAtOnce)
+	frame, err := s.rows.encode(p.unsent[:n], p.rows)
+	p.unsent = p.unsent[n:]
+	if len(p.unsent) > 0 || s.rows.versionNow() != p.rows {
+		p.putRows(s)
+	}
 	if err != nil {
 		s.hub.log.Error("rows cannot be sent", "set", s.set.ID(), "err", err)
 		return nil
 	}
 	return frame
+}
+
+func (p *pusher) putRows(s *session) {
+	s.out.put(slot{part: partRows}, parcel{fill: func() []byte { return p.newRows(s) }})
 }
 
 // encode writes a push. What cannot be written is logged and left out.

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -309,22 +310,32 @@ func (t *table) hostRow(id uint32) uint32 {
 	return t.hosts[t.rows[id].host].id
 }
 
-// since encodes the rows that changed after a version, and returns the version
-// now; frame is nil where none did.
-func (t *table) since(version uint32) (frame []byte, now uint32, err error) {
+// since returns the rows that changed after a version, and the version now. A row comes behind those that
+// it may hang under: they are of lower kinds.
+func (t *table) since(version uint32) (ids []uint32, now uint32) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if version == t.version {
-		return nil, version, nil
+		return nil, version
 	}
-	out := wire.Rows{Header: wire.Header{Generation: t.version}}
 	for id := range t.rows {
-		if r := &t.rows[id]; r.version > version {
-			out.Rows = append(out.Rows, t.wire(uint32(id), r))
+		if t.rows[id].version > version {
+			ids = append(ids, uint32(id))
 		}
 	}
-	frame, err = out.Encode()
-	return frame, t.version, err
+	slices.SortStableFunc(ids, func(a, b uint32) int { return cmp.Compare(t.rows[a].kind, t.rows[b].kind) })
+	return ids, t.version
+}
+
+// encode writes rows as they are now, as of a version.
+func (t *table) encode(ids []uint32, version uint32) ([]byte, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	out := wire.Rows{Header: wire.Header{Generation: version}, Rows: make([]wire.Row, len(ids))}
+	for i, id := range ids {
+		out.Rows[i] = t.wire(id, &t.rows[id])
+	}
+	return out.Encode()
 }
 
 func (t *table) wire(id uint32, r *row) wire.Row {

@@ -55,18 +55,66 @@ func TestRows(t *testing.T) {
 	if table.rows[1].quark != 9 {
 		t.Errorf("quark %d, want 9", table.rows[1].quark)
 	}
-	frame, now, err := table.since(seen)
-	if err != nil || now != table.version {
-		t.Fatal(now, err)
+	changed, now := table.since(seen)
+	if now != table.version || len(changed) != 2 {
+		t.Errorf("version %d and the rows %d, want %d and the two that changed", now, changed, table.version)
 	}
-	if n := binary.LittleEndian.Uint32(frame[8:]); n != 2 {
-		t.Errorf("%d rows sent, want the two that changed", n)
-	}
-	if frame, _, _ = table.since(now); frame != nil {
-		t.Error("rows sent though none changed")
+	if changed, _ = table.since(now); changed != nil {
+		t.Errorf("the rows %d though none changed", changed)
 	}
 	if got := []uint32{table.of(0, 101), table.of(0, -1), table.of(0, 7), table.of(3, 101)}; fmt.Sprint(got) != fmt.Sprint([]uint32{2, 0, 0, wire.NoRow}) {
 		t.Errorf("rows of threads: %v", got)
+	}
+}
+
+// Rows that do not fit into one message are sent in several, each once and behind the row that it hangs under, and what changes meanwhile after them.
+func TestManyRows(t *testing.T) {
+	const threads = 2*rowsAtOnce + 1000
+	name := strings.Repeat("x", nameLimit)
+	h := &fakeHost{name: "web", version: 1}
+	for tid := int32(threads); tid > 0; tid-- {
+		h.threads = append(h.threads, kernel.Thread{TID: tid, PID: 1 + (tid-1)/3*3, Name: name})
+	}
+	s := &session{rows: &table{}, out: newOutbox()}
+	s.rows.refresh([]Host{h}, nil)
+	var p pusher
+	p.putRows(s)
+	s.out.put(slot{part: partReport}, parcel{frame: []byte("report")})
+	parents := map[uint32]uint32{wire.NoRow: 0}
+	var sent []string
+	again := uint32(0)
+	for frame := s.out.take(); frame != nil; frame = s.out.take() {
+		if string(frame) == "report" {
+			sent = append(sent, "report")
+			h.version, h.threads = 2, []kernel.Thread{{TID: 2, PID: 1, Name: "renamed"}}
+			s.rows.refresh([]Host{h}, nil)
+			again = s.rows.of(0, 2)
+			continue
+		}
+		n := int(binary.LittleEndian.Uint32(frame[8:]))
+		sent = append(sent, fmt.Sprint(n))
+		if len(frame) > wire.MaxFrame {
+			t.Fatalf("a message of %d bytes", len(frame))
+		}
+		for i := range n {
+			id, parent := binary.LittleEndian.Uint32(frame[16+4*i:]), binary.LittleEndian.Uint32(frame[16+4*n+4*i:])
+			if _, ok := parents[parent]; !ok {
+				t.Fatalf("row %d comes before %d, under which it hangs", id, parent)
+			}
+			if _, ok := parents[id]; ok && id != again {
+				t.Fatalf("row %d is sent again", id)
+			}
+			parents[id] = parent
+		}
+	}
+	if got, want := strings.Join(sent, " "), fmt.Sprintf("%d report %d 1001 1", rowsAtOnce, rowsAtOnce); got != want {
+		t.Errorf("sent %s, want %s", got, want)
+	}
+	if len(parents) != threads+2 {
+		t.Errorf("%d rows, want the host and %d threads", len(parents)-1, threads)
+	}
+	if p.newRows(s) != nil {
+		t.Error("rows sent though none changed")
 	}
 }
 
@@ -81,8 +129,8 @@ func TestRowTimes(t *testing.T) {
 	}
 	seen := table.version
 	table.refresh([]Host{h}, []int64{1100})
-	if frame, _, _ := table.since(seen); binary.LittleEndian.Uint32(frame[8:]) != 3 {
-		t.Errorf("%d rows sent again, want 3", binary.LittleEndian.Uint32(frame[8:]))
+	if again, _ := table.since(seen); len(again) != 3 {
+		t.Errorf("the rows %d sent again, want 3", again)
 	}
 }
 
