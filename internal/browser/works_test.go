@@ -85,6 +85,42 @@ func TestDoneBeforeThePageWorks(t *testing.T) {
 	}
 }
 
+// What is typed behind a key that leads to a field, before the page's script is there, stands in that field then.
+func TestTypedBeforeThePageWorks(t *testing.T) {
+	s, set := demoSite(t)
+	there := make(chan struct{})
+	let := sync.OnceFunc(func() { close(there) })
+	t.Cleanup(let) // or the server would wait for what is held, also where the test fails
+	s.between = func(app http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasPrefix(r.URL.Path, "/static/viewer-") {
+				<-there
+			}
+			app.ServeHTTP(w, r)
+		})
+	}
+	p := NewPage(t)
+	Eval[bool](p, "location.assign("+strconv.Quote(s.page(set, ""))+"), true")
+	p.Await("the page", func() (any, bool) { at := p.Address(); return at, strings.HasPrefix(at, s.url) })
+	p.Await("that it is on its way", func() (any, bool) {
+		words := Eval[string](p, "document.querySelector('main')?.innerText ?? ''")
+		return words, strings.Contains(words, "The page is on its way…")
+	})
+	for _, key := range strings.Split("/tid == 206", "") {
+		p.Press(key)
+	}
+	let()
+	p.Await("the filter", func() (any, bool) {
+		is := Eval[string](p, "document.activeElement.value ?? ''")
+		return is, is == "tid == 206"
+	})
+	p.Says("1 listed")
+	p.Await("it in the address, and nothing of keys that its letters are", func() (any, bool) {
+		at := p.Address()
+		return at, strings.Contains(at, "filter=tid") && !strings.Contains(at, "tab=") && !strings.Contains(at, "time=")
+	})
+}
+
 // The page connects to its set before its script is there, goes on with that connection and what came over it, and makes no other. That it is on its
 // way is said, and keys that are pressed meanwhile count. Where no script comes the connection is closed, and the page says what it lacks.
 func TestConnectedBeforeThePageWorks(t *testing.T) {

@@ -11,6 +11,9 @@ const WHILE = 1000;
 /** So many keys are kept. */
 const MOST_KEYS = 64;
 
+/** Where keys are text. */
+const WRITTEN = "textarea, input:not([type=radio], [type=checkbox], [type=range], [type=button])";
+
 const stored = localStorage.getItem("theme");
 if (stored === "light" || stored === "dark" || stored === "contrast") document.documentElement.dataset.theme = stored;
 
@@ -50,11 +53,11 @@ const kept: { readonly [kind: string]: (e: Event) => void } = {
     pressed.delete(button);
     pressed.add(button);
   },
-  // Keys with a letter are commands; what others do, such as Tab and Enter, they have done.
+  // Keys with a letter are commands, or what is typed where one of them leads; what others do, such as Tab and Enter, they have done.
   keydown: (e) => {
     const { key, code, shiftKey, ctrlKey, metaKey, altKey } = e as KeyboardEvent;
-    const typed = e.target instanceof Element && !!e.target.closest("input, textarea, select");
-    if (key.length === 1 && key !== " " && !typed && !ctrlKey && !metaKey && !altKey && pressed.size < MOST_KEYS) pressed.add({ key, code, shiftKey });
+    const typed = e.target instanceof Element && !!e.target.closest(key === " " ? "input, textarea, select, button" : "input, textarea, select");
+    if (key.length === 1 && !typed && !ctrlKey && !metaKey && !altKey && pressed.size < MOST_KEYS) pressed.add({ key, code, shiftKey });
   },
   // A file that nobody takes would be opened in the place of the page.
   dragover: (e) => void filesOf(e),
@@ -86,9 +89,12 @@ addEventListener(WORKS, (e) => {
   for (const [kind, keep] of Object.entries(kept)) removeEventListener(kind, keep);
   // What a dialog is over cannot be pressed.
   for (const deed of pressed) {
-    if (document.querySelector("dialog:modal")) break;
+    const at = document.activeElement ?? document.body;
+    const written = !(deed instanceof HTMLButtonElement) && at.matches(WRITTEN);
+    if (document.querySelector("dialog:modal") && !written) break;
     if (deed instanceof HTMLButtonElement) deed.click();
-    else (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent("keydown", { ...deed, bubbles: true, cancelable: true }));
+    else if (written) document.execCommand("insertText", false, deed.key);
+    else if (deed.key !== " ") at.dispatchEvent(new KeyboardEvent("keydown", { ...deed, bubbles: true, cancelable: true }));
   }
   for (const these of found) (e as Works).detail(these);
 }, { once: true });
