@@ -74,6 +74,9 @@ type summary struct {
 	Error     string          `json:"error,omitempty"`
 }
 
+// rising reports whether the host's clock never went back.
+func (s *summary) rising() bool { return len(s.Twice) == 0 }
+
 // rows are the threads of a host whose models are gone.
 type rows struct {
 	threads []kernel.Thread // of both models, or of what is declared alone

@@ -32,6 +32,7 @@ type packet struct {
 	host       int32
 	endpoints  []match.Endpoint
 	begin, end int64 // local ns of the host's first event and the newest one
+	rising     bool  // its clock did not go back so far
 	tick       int64 // ns by which its clock advances at once, as far as that is known
 	spanned    bool  // there is a first event
 	done       bool  // there are no more endpoints
@@ -118,6 +119,7 @@ func (y *synchronizer) take(p packet) {
 	if p.spanned {
 		y.net.Span(p.host, p.begin, p.end)
 		y.net.Tick(p.host, p.tick)
+		y.net.Rising(p.host, p.rising)
 	}
 	matched := func(m match.Message) {
 		if y.err == nil {

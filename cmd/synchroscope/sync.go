@@ -136,6 +136,7 @@ type feed struct {
 	all        int64 // bytes
 	begin, end int64
 	any        bool
+	back       bool // its clock went back
 }
 
 // feedAll reads all hosts into a network, and tells each message and each retraction unless told is
@@ -206,6 +207,7 @@ func (f *feed) step(net *network.Network, pace *match.Pace, told func(match.Mess
 			if f.any {
 				net.Span(f.host, f.begin, f.end)
 				net.Tick(f.host, f.ticks.Tick())
+				net.Rising(f.host, !f.back)
 			}
 			net.Done(f.host, told)
 			pace.Done(f.host)
@@ -219,6 +221,7 @@ func (f *feed) step(net *network.Network, pace *match.Pace, told func(match.Mess
 		}
 		f.begin, f.end = min(f.begin, ev.Time), max(f.end, ev.Time)
 		f.ticks.Add(ev.Recorded)
+		f.back = f.back || ev.Recorded < ev.Time
 		if e, ok := f.extractor.Extract(ev); ok {
 			net.Endpoint(e, matched)
 		}

@@ -24,6 +24,10 @@ func (s Set) several() bool {
 // One is the step if it is one.
 func (s Set) One() Set { return oneStep(s.From, s.To, s.Least, s.Most) }
 
+// Rising tells which of the two clocks, by what their hosts recorded, never went back; Sets goes by that. One that was set back nevertheless has
+// recorded nothing until it had passed its last time again, so it shows no time twice.
+func (c *Corridor) Rising(first, second bool) { c.rising = [2]bool{first, second} }
+
 // Sets are the steps of the corridor, as far as it was the first clock that was set. Parts that may be made of messages from before and after a step
 // are in the middle of it.
 func (c *Corridor) Sets() []Set {

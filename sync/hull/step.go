@@ -107,12 +107,16 @@ func (c *Corridor) settle() {
 // that it received. (Not the other way round: such a message may have been on its way.) By the other clock, which rises
 // through the step, that is an interval too; and the clock that was set said what the part before makes of that until the step,
 // and what the part after makes of it from then on. Where it was set back these overlap: it
-// shows some times twice, and nothing tells which of the two is meant, even where there are messages.
+// shows some times twice, and nothing tells which of the two is meant, even where there are messages: unless what its
+// host recorded shows that it did not.
 func (c *Corridor) between(a, b *part, second bool) (from, to int64) {
 	before, after := a.swapped(), b.swapped()
-	if second {
+	switch {
+	case second:
 		from, to = c.lowest(&before, a.sent.Y), c.highest(&after, b.received.Y)
-	} else {
+	case c.rising[0]:
+		from, to = a.sent.X, b.received.X
+	default:
 		from, to = c.lowest(&after, c.lowest(a, a.sent.X)), c.highest(&before, c.highest(b, b.received.X))
 	}
 	return min(from, a.sent.X, b.received.X), max(to, a.sent.X, b.received.X)

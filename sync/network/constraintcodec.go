@@ -21,6 +21,7 @@ const mostHosts = 1 << 16
 const (
 	hasSpan = 1 << iota
 	hasTick
+	isRising
 )
 
 func appendText(b []byte, s string) []byte {
@@ -46,6 +47,9 @@ func (c *Constraints) AppendBinary(b []byte) []byte {
 		}
 		if h.tick > 0 {
 			flags |= hasTick
+		}
+		if h.rising {
+			flags |= isRising
 		}
 		b = binary.AppendVarint(append(b, flags), h.begin)
 		b = binary.AppendUvarint(b, uint64(h.end)-uint64(h.begin))
@@ -177,14 +181,14 @@ func ParseConstraints(b []byte) (*Constraints, error) {
 	for range s.uvarint(mostHosts) {
 		h := host{name: s.text(), id: s.text(), done: true}
 		flags := s.byte()
-		h.spanned = flags&hasSpan != 0
+		h.spanned, h.rising = flags&hasSpan != 0, flags&isRising != 0
 		h.begin = s.varint()
 		length := s.uvarint(math.MaxUint64)
 		h.end = int64(uint64(h.begin) + length)
 		if flags&hasTick != 0 {
 			h.tick = int64(s.uvarint(math.MaxInt64))
 		}
-		if flags > hasSpan|hasTick {
+		if flags > hasSpan|hasTick|isRising {
 			s.fail(fmt.Errorf("host %d of the constraints has flags %#x, of which some are not known", len(c.hosts), flags))
 		}
 		if h.end < h.begin || !h.spanned && (h.begin != 0 || length != 0) {

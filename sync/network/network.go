@@ -74,6 +74,7 @@ type host struct {
 	begin, end int64
 	spanned    bool
 	tick       int64 // ns, 0 for a clock that shows every one
+	rising     bool  // it never went back, by what was recorded
 	done       bool
 }
 
@@ -110,6 +111,15 @@ func (n *Network) Span(host int32, begin, end int64) {
 func (n *Network) Tick(host int32, ns int64) {
 	if h := &n.hosts[host]; h.tick != max(ns, 0) {
 		h.tick = max(ns, 0)
+		n.changed = true
+	}
+}
+
+// Rising tells whether the host's clock never went back by what was recorded of it; false, which is what holds where nothing is told, says
+// nothing. The last word before the last host is done counts.
+func (n *Network) Rising(host int32, rising bool) {
+	if h := &n.hosts[host]; h.rising != rising {
+		h.rising = rising
 		n.changed = true
 	}
 }

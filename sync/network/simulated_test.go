@@ -28,6 +28,7 @@ type recording struct {
 	endpoints [][]match.Endpoint // by host
 	spans     [][2]int64         // local, of all events
 	ticks     []int64            // ns by which clocks advance at once
+	rising    []bool             // clocks that never went back
 }
 
 // simulated runs a scenario of the library, for as long as it lasts if duration is 0, altered if need be.
@@ -82,6 +83,7 @@ func (r *recording) read(t testing.TB, dir string, host int32, h ctf.HostTraces)
 	var endpoints []match.Endpoint
 	var span [2]int64
 	var ticks clock.Ticks
+	rising := true
 	x := match.NewExtractor(host)
 	for first := true; ; first = false {
 		ev, err := reader.Next()
@@ -96,11 +98,13 @@ func (r *recording) read(t testing.TB, dir string, host int32, h ctf.HostTraces)
 		}
 		span = [2]int64{min(span[0], ev.Time), max(span[1], ev.Time)}
 		ticks.Add(ev.Recorded)
+		rising = rising && ev.Recorded == ev.Time
 		if e, ok := x.Extract(ev); ok {
 			endpoints = append(endpoints, e)
 		}
 	}
 	r.endpoints, r.spans, r.ticks = append(r.endpoints, endpoints), append(r.spans, span), append(r.ticks, ticks.Tick())
+	r.rising = append(r.rising, rising)
 }
 
 // shown returns the samples of the clock that a trace was recorded by: those of its boot.
@@ -146,6 +150,7 @@ func (r *recording) network(c network.Config, matched func(match.Message)) *netw
 				n.Span(int32(i), s[0], s[1])
 			}
 			n.Tick(int32(i), r.ticks[i])
+			n.Rising(int32(i), r.rising[i])
 			n.Done(int32(i), told)
 			pace.Done(i)
 			continue

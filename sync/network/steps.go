@@ -25,7 +25,7 @@ func (n *Network) tellSteps() {
 	parallel(len(n.order), func(i int) {
 		l := n.order[i]
 		if l.forced = nil; l.fit.OK && len(steps) > 0 {
-			l.hear(steps, n.caps[l.a])
+			l.hear(steps, n.hosts, n.caps[l.a])
 		}
 	})
 }
@@ -37,7 +37,7 @@ func (n *Network) steps() map[int32][]stepped {
 		if !l.fit.OK || len(l.fit.Cuts) == 0 || l.excluded {
 			continue
 		}
-		for i, c := range l.views(l.fit, n.caps[l.a]) {
+		for i, c := range l.rising(n.hosts, n.caps[l.a]) {
 			for _, s := range c.Sets() {
 				steps[l.end(i)] = append(steps[l.end(i)], stepped{s, l})
 			}
@@ -60,12 +60,21 @@ func (l *link) views(f hull.Fit, c hull.Cap) [2]*hull.Corridor {
 	return [2]*hull.Corridor{byX, byX.Swap()}
 }
 
+// rising are the views of the link's fit, with what its hosts recorded of their clocks.
+func (l *link) rising(hosts []host, c hull.Cap) [2]*hull.Corridor {
+	views := l.views(l.fit, c)
+	x, y := hosts[l.end(0)].rising, hosts[l.end(1)].rising
+	views[0].Rising(x, y)
+	views[1].Rising(y, x)
+	return views
+}
+
 // hear finds where the link is to be cut.
-func (l *link) hear(steps map[int32][]stepped, c hull.Cap) {
+func (l *link) hear(steps map[int32][]stepped, hosts []host, c hull.Cap) {
 	if len(steps[l.a])+len(steps[l.b]) == 0 {
 		return
 	}
-	views := l.views(l.fit, c)
+	views := l.rising(hosts, c)
 	for i, view := range views {
 		own := view.Sets()
 		var told []hull.Set // of either clock, by this one

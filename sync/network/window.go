@@ -89,7 +89,7 @@ func (n *Network) recallSteps() {
 		if len(recalled) > 0 {
 			own := l.forced
 			l.forced = nil
-			l.hear(recalled, n.caps[l.a])
+			l.hear(recalled, n.hosts, n.caps[l.a])
 			l.forced = append(l.forced, own...)
 		}
 	})
