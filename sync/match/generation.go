@@ -194,9 +194,7 @@ func (e *entry) message() Message {
 
 func (e *entry) take(p *Endpoint) {
 	e.protocol = p.Key.Protocol
-	if e.bytes == 0 {
-		e.bytes = p.Bytes
-	}
+	e.bytes = max(e.bytes, p.Bytes) // ends that do not say the same count alike, whichever came first
 	e.payload = max(e.payload, p.Payload)
 	e.content = cmp.Or(e.content, p.content())
 	if p.Direction == Send {
