@@ -495,3 +495,32 @@ func TestNothingMovesUnderThePointer(t *testing.T) {
 		check("the plot of latencies")
 	}
 }
+
+// What is told of a message that a key chooses is in sight, where much is told above it, too; and of all that is said of the rows that a filter leaves, how many fit
+// stands where there is no room for the rest.
+func TestTellsWhatIsLookedFor(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Resize(1280, 720)
+	p.Open(s.page(set, ""))
+	p.Says("blocked in wait4")
+	p.Press("m")
+	p.Await("the whole message in sight", func() (any, bool) {
+		at := Eval[[]float64](p, `(() => {
+			const e = document.querySelector(".message");
+			return e ? [e.getBoundingClientRect().top, e.getBoundingClientRect().bottom, innerHeight] : [];
+		})()`)
+		return at, len(at) == 3 && at[0] > 0 && at[1] < at[2]
+	})
+
+	p.Press("/")
+	p.Find("searchbox", filterLabel).Type(`host == web && status == blocked && syscall =~ "*poll*"`)
+	p.Await("how many fit", func() (any, bool) {
+		words := Eval[string](p, `(() => {
+			const seen = (e) => e.checkVisibility() && e.getBoundingClientRect().width > 1;
+			const note = document.querySelector("section[aria-label='Control flow'] h2 + small");
+			return seen(note) ? [...note.children].filter(seen).map((e) => e.textContent).join("") : "";
+		})()`)
+		return words, regexp.MustCompile(`^\d+ fit$`).MatchString(words)
+	})
+}

@@ -31,7 +31,7 @@ export function drawPoints(s: Surface, p: Points | null, part: PlotZoom, times: 
   drawAxes(g, paper, times, part.window !== null, palette);
   g.save();
   g.beginPath();
-  g.rect(LEFT, 0, s.width - LEFT, s.height - BOTTOM);
+  g.rect(LEFT, 0, paper.across, s.height - BOTTOM);
   g.clip();
   drawBand(g, paper, palette);
   drawDots(g, paper, palette);

@@ -316,10 +316,9 @@ export class ControlFlow {
     this.pane.setRows(this.listed, waits || some || (closed && !this.none) ? "" : emptyWords(this.c, this.counts()), true);
     if (left) this.pane.enter();
     this.standing.settle(this.unsettled);
-    const { parts, beside, why } = countWords(this.c, this.counts());
-    const [all, ...more] = parts.slice(0, waits ? 1 : undefined);
-    const words = [all, ...more].join(", ");
-    this.pane.say(words, more.length > 0 ? all.length + 2 : 0, more.length === 1 ? beside.length : 0, waits ? "" : why);
+    const { parts, brief, why } = countWords(this.c, this.counts());
+    const words = waits ? parts[0] : parts.join(", ");
+    this.pane.say(words, waits ? words : brief, waits ? "" : why);
     if (!waits) this.onListed(words);
     this.request();
     this.c.schedule();

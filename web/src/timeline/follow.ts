@@ -31,6 +31,8 @@ export class Follow {
   private readonly own = new WeakMap<Picked, Chosen>(); // what no clock map changes of a message, once it was told by the clocks of its times
   /** Another message is picked, or none; end is where one stands. */
   onPick: (m: Picked | null, end: End) => void = () => {};
+  /** A key led to what is picked. */
+  onReach: () => void = () => {};
   /** What is picked is told by other clocks. */
   onRenew: (m: Picked, end: End) => void = () => {};
   /** What a row did at a time is wanted. */
@@ -338,16 +340,19 @@ export class Follow {
   // The window first: what is left for it has what was picked there.
   private goTo(m: Picked): void {
     this.bring(m.sent);
+    this.reach(m);
+  }
+
+  // A key leads to what is told of the message, and to both its ends.
+  private reach(m: Picked): void {
     this.pick(m);
     this.talk.reveal();
+    this.onReach();
   }
 
   private stepBundle(by: 1 | -1): void {
     const next = this.talk.stepping.nextBundle(by);
-    if (next) {
-      this.pick(next);
-      return this.talk.reveal();
-    }
+    if (next) return this.reach(next);
     const beyond = this.talk.stepping.bundled && this.picked ? (by > 0 ? "later " : "earlier ") : "";
     this.onNone(this.talk.known ? `No ${beyond}bundle of messages is in view.` : "The messages are being read: their bundles are there soon.");
   }

@@ -152,6 +152,7 @@ export class Inspector {
 
   showMessage(m: Picked | null, end: End = "from"): void {
     this.message = m;
+    this.revealing = false;
     this.end = end;
     this.part = "";
     this.render();
@@ -162,6 +163,16 @@ export class Inspector {
     if (this.part === words) return;
     this.part = words;
     this.render();
+    if (this.revealing) this.reveal();
+  }
+
+  // A key led to the message, not to what a thread did.
+  private revealing = false;
+
+  /** Brings what is told of the message in sight. */
+  reveal(): void {
+    this.revealing = true;
+    this.el.querySelector(".message")?.scrollIntoView({ block: "nearest" });
   }
 
   /** Leads to what the state shown waited for; null where that is not known. */
@@ -346,7 +357,7 @@ export class Inspector {
   private messageBlock(m: Picked): HTMLElement {
     const { view, set } = this.c;
     const [from, to] = [this.hostOf(m.from), this.hostOf(m.to)];
-    const block = h("section", {}, h("h2", {}, m.bundle ? `${capital(manyWords(m))} ${isolated(from.name)} → ${isolated(to.name)}` : `Message ${isolated(from.name)} → ${isolated(to.name)}`));
+    const block = h("section", { class: "message" }, h("h2", {}, m.bundle ? `${capital(manyWords(m))} ${isolated(from.name)} → ${isolated(to.name)}` : `Message ${isolated(from.name)} → ${isolated(to.name)}`));
     const ends = [from.thread, to.thread].filter(Boolean).join(" → ");
     if (ends || !m.bundle) add(block, h("div", { class: "sub" }, ends || "threads not known"));
     const words = wayWords(from.name, to.name, m);

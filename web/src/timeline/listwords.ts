@@ -21,10 +21,10 @@ export interface Listing {
   readonly efforts: Efforts;
 }
 
-/** How many rows there are, how many are listed, and what the filter leaves open; what the part of those that are listed ends with, of others beside them; and
- * why those are there, as a sentence. */
-export function countWords({ rows, view }: Context, of: Listing): { parts: string[]; beside: string; why: string } {
-  if (rows.threads === 0) return { parts: [""], beside: "", why: "" };
+/** How many rows there are, how many are listed, and what the filter leaves open; what is said of it where there is no room for all; and
+ * why some are there, as a sentence. */
+export function countWords({ rows, view }: Context, of: Listing): { parts: string[]; brief: string; why: string } {
+  if (rows.threads === 0) return { parts: [""], brief: "", why: "" };
   const threads = of.listed.filter((r) => rows.get(r.id)?.kind !== HOST);
   const wanted = isExpression(view.filter) ? of.wanted.rows : null;
   const parts = [counted(rows.threads, rows.unnumbered > 0 ? "row" : "thread")];
@@ -32,15 +32,20 @@ export function countWords({ rows, view }: Context, of: Listing): { parts: strin
   const fit = wanted ? wanted.size : of.fit + of.idle;
   const [listed, beside] = view.filter ? listedWords(threads.length, fit > 0 ? threads.length - fitting : 0) : runningWords(threads, view.busyOnly && of.busy.known ? of.busy : null);
   if (threads.length < rows.threads) parts.push(listed + beside);
-  if (view.filter && !isExpression(view.filter)) parts.push(...fitWords(fit, of.idle, fitting));
+  let brief = threads.length < rows.threads ? listed : parts[0];
+  const fits = (words: string[]) => {
+    parts.push(...words);
+    brief = words[0];
+  };
+  if (view.filter && !isExpression(view.filter)) fits(fitWords(fit, of.idle, fitting));
   if (of.efforts.counting) parts.push(`counting ${ORDER_WORDS[view.order.by]}, to sort by it`);
   if (wanted) {
     const there = new Set(threads.map((r) => r.id));
     const idle = view.busyOnly && of.busy.known ? [...wanted].filter((id) => !there.has(id) && !of.busy.is(id)).length : 0;
-    parts.push(...fitWords(fit, idle, fitting));
+    fits(fitWords(fit, idle, fitting));
     if (of.wanted.unsure > 0) parts.push(`${group(of.wanted.unsure)} of these perhaps: too much happens here to tell, zoom in`);
   }
-  return threads.length < rows.threads ? { parts, beside, why: beside && (view.filter ? NOT_FITTING : NOT_RUNNING) } : { parts, beside: "", why: "" };
+  return { parts, brief, why: threads.length < rows.threads && beside ? (view.filter ? NOT_FITTING : NOT_RUNNING) : "" };
 }
 
 /** Why no row is listed. */

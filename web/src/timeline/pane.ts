@@ -487,11 +487,12 @@ export class Pane {
     e.stopPropagation();
   }
 
-  /** Says how much there is in the head; so many letters of its beginning, and of its end, go first where there is no room. why explains it, as a sentence. */
-  say(s: string, less = 0, end = 0, why = ""): void {
-    text(this.first, s.slice(0, less));
-    text(this.rest, s.slice(less, s.length - end));
-    text(this.last, s.slice(s.length - end));
+  /** Says how much there is in the head; what is around brief, a part of it, goes first where there is no room. why explains it, as a sentence. */
+  say(s: string, brief = s, why = ""): void {
+    const at = s.lastIndexOf(brief);
+    text(this.first, s.slice(0, at));
+    text(this.rest, brief);
+    text(this.last, s.slice(at + brief.length));
     const title = why ? `${s}. ${why}` : s;
     if (this.note.title !== title) this.note.title = title;
   }

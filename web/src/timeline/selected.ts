@@ -56,6 +56,7 @@ export class Selected {
     this.moments = new Moments(c, pointer, flow, follow, on.mark, () => this.atMessage);
     followChain(c, inspector, follow, this.state, (row, at, led) => this.arrive(row, at, led));
     follow.onRenew = (m, end) => this.tellMessage(m, end);
+    follow.onReach = () => inspector.reveal();
     follow.onPick = (m, end) => {
       this.atMessage = m !== null;
       if (m) this.byMessage = false;
