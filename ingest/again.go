@@ -74,7 +74,7 @@ func (s *Set) replayAll(matched func(match.Message)) (*network.Network, error) {
 		if r.sum.Events > 0 {
 			n.Span(h.index, r.sum.Begin, r.sum.End-1)
 			n.Tick(h.index, r.sum.Tick)
-			n.Rising(h.index, r.sum.rising())
+			n.Rising(h.index, h.rising(&r.sum))
 		}
 	}
 	pace := match.NewPace(len(replays))

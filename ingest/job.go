@@ -250,7 +250,7 @@ func (j *job) endpoint(e *match.Endpoint) error {
 
 // flush sends what is known to the synchronizer.
 func (j *job) flush(done bool) error {
-	p := packet{host: j.h.index, endpoints: j.batch, begin: j.sum.Begin, end: j.last, tick: j.ticks.Tick(), rising: j.sum.rising(), spanned: j.sum.Events > 0, done: done}
+	p := packet{host: j.h.index, endpoints: j.batch, begin: j.sum.Begin, end: j.last, tick: j.ticks.Tick(), rising: j.h.rising(&j.sum), spanned: j.sum.Events > 0, done: done}
 	j.batch = nil
 	return j.sync.send(j.ctx, p)
 }

@@ -49,7 +49,7 @@ func (h *Host) replayDone(ctx context.Context, sync *synchronizer, side catalog.
 	if side.Flags&catalog.Broken != 0 {
 		h.become(broken)
 	}
-	return sync.send(ctx, packet{host: h.index, begin: c.summary.Begin, end: c.summary.End - 1, tick: c.summary.Tick, rising: c.summary.rising(), spanned: c.summary.Events > 0, done: true})
+	return sync.send(ctx, packet{host: h.index, begin: c.summary.Begin, end: c.summary.End - 1, tick: c.summary.Tick, rising: h.rising(&c.summary), spanned: c.summary.Events > 0, done: true})
 }
 
 // replay feeds the endpoints that a checkpoint covers to the synchronizer, or

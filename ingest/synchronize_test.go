@@ -60,7 +60,7 @@ func TestSynchronizeAgain(t *testing.T) {
 			if sum := h.figures(); sum.Events > 0 {
 				n.Span(h.index, sum.Begin, sum.End-1)
 				n.Tick(h.index, sum.Tick)
-				n.Rising(h.index, sum.rising())
+				n.Rising(h.index, h.rising(&sum))
 			}
 		}
 		for _, h := range s.Hosts() {

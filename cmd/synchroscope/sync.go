@@ -136,7 +136,7 @@ type feed struct {
 	all        int64 // bytes
 	begin, end int64
 	any        bool
-	back       bool // its clock went back
+	back       bool // its clock went back, or may have: nobody knows which of several recordings was first, and only that of a kernel has events all the time
 }
 
 // feedAll reads all hosts into a network, and tells each message and each retraction unless told is
@@ -160,6 +160,7 @@ func feedAll(o *opened, declared string, config network.Config, told func(match.
 			return nil, err
 		}
 		f := &feed{host: net.AddHost(h.Name, h.ID), reader: reader}
+		f.back = len(h.Traces) != 1 || h.Traces[0].Info().Kind != "kernel"
 		f.extractor = match.NewExtractor(f.host)
 		f.extractor.Declare(declarations, h.Name)
 		for _, t := range h.Traces {

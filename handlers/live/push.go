@@ -138,7 +138,9 @@ func (p *pusher) newRows(s *session) []byte {
 	}
 	n := min(len(p.unsent), rowsAtOnce)
 	frame, err := s.rows.encode(p.unsent[:n], p.rows)
-	p.unsent = p.unsent[n:]
+	if p.unsent = p.unsent[n:]; len(p.unsent) == 0 {
+		p.unsent = nil
+	}
 	if len(p.unsent) > 0 || s.rows.versionNow() != p.rows {
 		p.putRows(s)
 	}

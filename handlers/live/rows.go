@@ -327,7 +327,7 @@ func (t *table) since(version uint32) (ids []uint32, now uint32) {
 	return ids, t.version
 }
 
-// encode writes rows as they are now, as of a version.
+// encode writes rows as they are now, for what is said of them up to a version.
 func (t *table) encode(ids []uint32, version uint32) ([]byte, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

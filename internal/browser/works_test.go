@@ -106,9 +106,11 @@ func TestTypedBeforeThePageWorks(t *testing.T) {
 		words := Eval[string](p, "document.querySelector('main')?.innerText ?? ''")
 		return words, strings.Contains(words, "The page is on its way…")
 	})
-	for _, key := range strings.Split("/tid == 206", "") {
+	for _, key := range strings.Split("/tid == 207", "") {
 		p.Press(key)
 	}
+	p.Press("Backspace")
+	p.Press("6")
 	let()
 	p.Await("the filter", func() (any, bool) {
 		is := Eval[string](p, "document.activeElement.value ?? ''")

@@ -156,10 +156,10 @@ func (t *rooted) each(host int32, yield func(neighbour int32) bool) {
 // A step is a host and its neighbour that was reached before it, none for the first.
 type step struct{ host, from int32 }
 
-// beyond appends to found, which must be empty, the hosts that are reached from one without going over a
+// beyond returns, in the room of a list that is done with, the hosts that are reached from one without going over a
 // neighbour, itself first, each after that from which it is reached. Without none it is the whole tree.
 // Sizes tell how many there are, so the edges of those at the end are not looked at.
-func (t *rooted) beyond(found []step, host, neighbour int32) []step {
+func (t *rooted) beyond(room []step, host, neighbour int32) []step {
 	n := int(t.hosts[host].size)
 	if t.hosts[host].up != neighbour {
 		n = int(t.hosts[t.root(host)].size)
@@ -167,7 +167,7 @@ func (t *rooted) beyond(found []step, host, neighbour int32) []step {
 			n -= int(t.hosts[neighbour].size)
 		}
 	}
-	found = append(found, step{host, neighbour})
+	found := append(room[:0], step{host, neighbour})
 	for i := 0; len(found) < n; i++ {
 		at := found[i]
 		for e := t.hosts[at.host].first; e != none; {

@@ -29,7 +29,7 @@ type Corridor struct {
 	cap     Cap
 	parts   []part
 	seams   []seam
-	rising  [2]bool    // of the first clock and of the second, see Rising
+	rising  bool       // see Rising
 	open    bool       // a clock was set before the first part or after the last, or more than once between two, nobody knows by how much: nothing is known
 	neither [][2]Point // when messages between two parts, the first and the last by either clock, are of neither
 	bounds  Hull       // scratch
@@ -312,7 +312,7 @@ func (c *Corridor) Range(a, b int64) (lo, hi int64, ok bool) {
 // change by the same to a part in a thousand, as long as no clock runs faster
 // than that.
 func (c *Corridor) Swap() *Corridor {
-	s := &Corridor{cap: c.cap, parts: make([]part, len(c.parts)), seams: slices.Clone(c.seams), rising: [2]bool{c.rising[1], c.rising[0]}, open: c.open}
+	s := &Corridor{cap: c.cap, parts: make([]part, len(c.parts)), seams: slices.Clone(c.seams), open: c.open}
 	for _, n := range c.neither {
 		s.neither = append(s.neither, [2]Point{n[0].Swapped(), n[1].Swapped()})
 	}

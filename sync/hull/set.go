@@ -24,9 +24,9 @@ func (s Set) several() bool {
 // One is the step if it is one.
 func (s Set) One() Set { return oneStep(s.From, s.To, s.Least, s.Most) }
 
-// Rising tells which of the two clocks, by what their hosts recorded, never went back; Sets goes by that. One that was set back nevertheless has
-// recorded nothing until it had passed its last time again, so it shows no time twice.
-func (c *Corridor) Rising(first, second bool) { c.rising = [2]bool{first, second} }
+// Rising tells that what the first host recorded never went back; Sets goes by that. If its clock was set back nevertheless, the host recorded nothing
+// until that had passed its last time again, so no time was shown twice.
+func (c *Corridor) Rising() { c.rising = true }
 
 // Sets are the steps of the corridor, as far as it was the first clock that was set. Parts that may be made of messages from before and after a step
 // are in the middle of it.

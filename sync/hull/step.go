@@ -114,7 +114,7 @@ func (c *Corridor) between(a, b *part, second bool) (from, to int64) {
 	switch {
 	case second:
 		from, to = c.lowest(&before, a.sent.Y), c.highest(&after, b.received.Y)
-	case c.rising[0]:
+	case c.rising:
 		from, to = a.sent.X, b.received.X
 	default:
 		from, to = c.lowest(&after, c.lowest(a, a.sent.X)), c.highest(&before, c.highest(b, b.received.X))

@@ -83,7 +83,7 @@ func (r *recording) read(t testing.TB, dir string, host int32, h ctf.HostTraces)
 	var endpoints []match.Endpoint
 	var span [2]int64
 	var ticks clock.Ticks
-	rising := true
+	rising := len(h.Traces) == 1 && h.Traces[0].Info().Kind == "kernel"
 	x := match.NewExtractor(host)
 	for first := true; ; first = false {
 		ev, err := reader.Next()

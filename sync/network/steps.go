@@ -37,7 +37,7 @@ func (n *Network) steps() map[int32][]stepped {
 		if !l.fit.OK || len(l.fit.Cuts) == 0 || l.excluded {
 			continue
 		}
-		for i, c := range l.rising(n.hosts, n.caps[l.a]) {
+		for i, c := range l.recorded(n.hosts, l.fit, n.caps[l.a]) {
 			for _, s := range c.Sets() {
 				steps[l.end(i)] = append(steps[l.end(i)], stepped{s, l})
 			}
@@ -60,12 +60,14 @@ func (l *link) views(f hull.Fit, c hull.Cap) [2]*hull.Corridor {
 	return [2]*hull.Corridor{byX, byX.Swap()}
 }
 
-// rising are the views of the link's fit, with what its hosts recorded of their clocks.
-func (l *link) rising(hosts []host, c hull.Cap) [2]*hull.Corridor {
-	views := l.views(l.fit, c)
-	x, y := hosts[l.end(0)].rising, hosts[l.end(1)].rising
-	views[0].Rising(x, y)
-	views[1].Rising(y, x)
+// recorded are the views of a fit, with what the hosts recorded of their clocks.
+func (l *link) recorded(hosts []host, f hull.Fit, c hull.Cap) [2]*hull.Corridor {
+	views := l.views(f, c)
+	for i, view := range views {
+		if hosts[l.end(i)].rising {
+			view.Rising()
+		}
+	}
 	return views
 }
 
@@ -74,7 +76,7 @@ func (l *link) hear(steps map[int32][]stepped, hosts []host, c hull.Cap) {
 	if len(steps[l.a])+len(steps[l.b]) == 0 {
 		return
 	}
-	views := l.rising(hosts, c)
+	views := l.recorded(hosts, l.fit, c)
 	for i, view := range views {
 		own := view.Sets()
 		var told []hull.Set // of either clock, by this one

@@ -56,7 +56,7 @@ func (n *Network) confirmSteps() {
 		}
 	}
 	for _, l := range n.order {
-		if l.unsure() && l.confirmed(steps) {
+		if l.unsure() && l.confirmed(steps, n.hosts) {
 			l.fit = *l.fit.Set
 		}
 	}
@@ -190,8 +190,8 @@ func (l *link) place(h int32) int {
 }
 
 // confirmed reports whether others have all steps of which the link is not sure.
-func (l *link) confirmed(steps map[int32][]stepped) bool {
-	views := l.views(*l.fit.Set, hull.Crystals)
+func (l *link) confirmed(steps map[int32][]stepped, hosts []host) bool {
+	views := l.recorded(hosts, *l.fit.Set, hull.Crystals)
 	byX, byY := views[0].Sets(), views[1].Sets()
 	for i := range byX {
 		if !known(steps[l.end(0)], byX[i]) && !known(steps[l.end(1)], byY[i]) {

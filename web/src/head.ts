@@ -9,7 +9,7 @@ import { WORKS, type Works } from "./ui/works.js";
 /** After so many ms without the script that the page works by it is said that it is on its way. */
 const WHILE = 1000;
 /** So many keys are kept. */
-const MOST_KEYS = 64;
+const MOST_KEYS = 1024;
 
 /** Where keys are text. */
 const WRITTEN = "textarea, input:not([type=radio], [type=checkbox], [type=range], [type=button])";
@@ -57,7 +57,8 @@ const kept: { readonly [kind: string]: (e: Event) => void } = {
   keydown: (e) => {
     const { key, code, shiftKey, ctrlKey, metaKey, altKey } = e as KeyboardEvent;
     const typed = e.target instanceof Element && !!e.target.closest(key === " " ? "input, textarea, select, button" : "input, textarea, select");
-    if (key.length === 1 && !typed && !ctrlKey && !metaKey && !altKey && pressed.size < MOST_KEYS) pressed.add({ key, code, shiftKey });
+    const plain = (!ctrlKey && !metaKey && !altKey) || (e as KeyboardEvent).getModifierState("AltGraph");
+    if ((key.length === 1 || (key === "Backspace" && pressed.size > 0)) && !typed && plain && pressed.size < MOST_KEYS) pressed.add({ key, code, shiftKey });
   },
   // A file that nobody takes would be opened in the place of the page.
   dragover: (e) => void filesOf(e),
@@ -93,8 +94,8 @@ addEventListener(WORKS, (e) => {
     const written = !(deed instanceof HTMLButtonElement) && at.matches(WRITTEN);
     if (document.querySelector("dialog:modal") && !written) break;
     if (deed instanceof HTMLButtonElement) deed.click();
-    else if (written) document.execCommand("insertText", false, deed.key);
-    else if (deed.key !== " ") at.dispatchEvent(new KeyboardEvent("keydown", { ...deed, bubbles: true, cancelable: true }));
+    else if (written) document.execCommand(deed.key === "Backspace" ? "delete" : "insertText", false, deed.key);
+    else if (deed.key !== " " && deed.key !== "Backspace") at.dispatchEvent(new KeyboardEvent("keydown", { ...deed, bubbles: true, cancelable: true }));
   }
   for (const these of found) (e as Works).detail(these);
 }, { once: true });

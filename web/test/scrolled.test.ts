@@ -92,6 +92,13 @@ test("what an address selects is brought in sight again when other rows are list
     scrolled.goBack();
     assert.deepEqual([at(), said()], [0, "0"]);
 
+    select((y) => Math.max(y, 0));
+    scrolled.goBack();
+    assert.equal(said(), "undefined", "other rows are listed, among which the selected one is in sight on top");
+    select(low);
+    scrolled.goBack();
+    assert.equal(said(), "0");
+
     view.returned.emit();
     scrolled.bring();
     assert.deepEqual([at(), said()], [0, "0"], "as the address says, of the first row, too");
@@ -104,6 +111,8 @@ test("where rows come to as others are listed is not said", () => {
     assert.equal(said(), "undefined");
     scroll(25);
     assert.equal(said(), "25");
+    scroll(20);
+    assert.equal(said(), "20", "somebody came there");
     shift(30);
     assert.equal(said(), "30", "it goes on from what somebody scrolled to");
   });

@@ -83,7 +83,7 @@ export class Shown {
   tall = 1;
   /** The sizes of parts that were made larger or smaller, CSS pixels. */
   readonly sizes: Partial<Record<Part, number>> = {};
-  /** How far parts are scrolled, CSS pixels; none that begins with its first row. */
+  /** How far parts are scrolled, CSS pixels; none where that follows from what is selected. */
   readonly scrolled: Partial<Record<Scrollable, number>> = {};
   /** The table of links has all of its columns. */
   columns = false;

@@ -30,8 +30,15 @@ export function heightAt(line: Line, x: number): number {
   return x1 > x0 ? v0 + ((v1 - v0) * (x - x0)) / (x1 - x0) : v1;
 }
 
-/** Points as they were recorded, of which a window is shown, null for all. The steepest and the flattest line would be seen as one. */
+let made: { readonly p: Points; readonly window: Window | null; readonly recorded: Recorded } | null = null;
+
+/** Points as they were recorded, of which a window is shown, null for all; made once, though each frame draws. The steepest and the flattest line would be seen as one. */
 export function asRecorded(p: Points, window: Window | null): Recorded {
+  if (made?.p !== p || made.window !== window) made = { p, window, recorded: make(p, window) };
+  return made.recorded;
+}
+
+function make(p: Points, window: Window | null): Recorded {
   const drift = p.drift ?? [];
   const begin = parseNs(p.begin) ?? 0n;
   const from = window ? Number(window.begin - begin) : 0;

@@ -29,7 +29,7 @@ export class Paper {
     this.span = window ? window.span : Number(BigInt(told.end) - BigInt(told.begin));
     const estimate = recorded?.estimate ?? [[this.from, 0], [this.from + this.span, 0]];
     this.estimate = told.midline === false ? null : estimate;
-    const lean = Math.max(...estimate.map(([, v]) => Math.abs(v)));
+    const lean = estimate.reduce((m, [, v]) => Math.max(m, Math.abs(v)), 0);
     this.reach = Math.max(1, (reachOf(told) + lean) / tall);
     this.middle = (height - BOTTOM) / 2;
     this.across = Math.max(1, width - LEFT - RIGHT);

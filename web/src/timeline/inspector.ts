@@ -68,6 +68,8 @@ export class Inspector {
   private led: Led | null = null;
   private message: Picked | null = null;
   private part = "";
+  /** A key led to the message, which is brought in sight, until somebody goes elsewhere in here. */
+  private revealing = false;
   private end: End = "from";
   /** The other end of the message is wanted. */
   onCross: () => void = () => {};
@@ -86,6 +88,7 @@ export class Inspector {
   constructor(id: string, private readonly c: Context) {
     this.sums = new Sums(id, c);
     this.sums.onAnswer = () => this.render();
+    for (const deed of ["wheel", "pointerdown", "keydown"]) this.el.addEventListener(deed, () => (this.revealing = false), { passive: true });
     this.render();
   }
 
@@ -165,9 +168,6 @@ export class Inspector {
     this.render();
     if (this.revealing) this.reveal();
   }
-
-  // A key led to the message, not to what a thread did.
-  private revealing = false;
 
   /** Brings what is told of the message in sight. */
   reveal(): void {

@@ -489,7 +489,7 @@ export class Pane {
 
   /** Says how much there is in the head; what is around brief, a part of it, goes first where there is no room. why explains it, as a sentence. */
   say(s: string, brief = s, why = ""): void {
-    const at = s.lastIndexOf(brief);
+    const at = Math.max(0, s.lastIndexOf(brief));
     text(this.first, s.slice(0, at));
     text(this.rest, brief);
     text(this.last, s.slice(at + brief.length));

@@ -18,7 +18,7 @@ export class Scrolled {
     this.returning = view.scrolled[part] !== undefined;
     view.returned.on(() => {
       this.returning = view.scrolled[part] !== undefined;
-      [this.untouched, this.due] = [true, false];
+      [this.untouched, this.due, this.shifted] = [true, false, null];
       if (!this.returning) pane.rewind();
     });
     pane.onScroll = () => this.note();
@@ -27,7 +27,9 @@ export class Scrolled {
     };
     pane.onShown = () => this.goBack();
     onDeed(() => {
-      if (view.tab === "timeline") this.returning = this.untouched = this.due = false; // and not by what opens it
+      if (view.tab !== "timeline") return; // what opens it
+      this.returning = this.untouched = false;
+      if (pane.inSight) this.due = false; // it may be what unfolds the part
     });
   }
 
@@ -38,6 +40,7 @@ export class Scrolled {
     this.due = this.untouched || !pane.inSight;
     if (!pane.inSight) return;
     const y = this.wants(pane.scrolled);
+    this.shifted = null;
     if (y !== pane.scrolled) pane.scroller.scrollTop = y;
     else this.note();
   }
@@ -60,11 +63,13 @@ export class Scrolled {
     const y = this.view.scrolled[this.part];
     if (this.returning && y !== undefined && y !== this.pane.scrolled) this.pane.scroller.scrollTop = y;
     if (this.due) this.bring();
+    else if (!this.untouched) this.note(); // what is selected may have the rows elsewhere now
   }
 
   private note(): void {
     const { view, part, pane } = this;
     if (this.returning || !pane.inSight) return;
+    if (pane.scrolled !== this.shifted) this.shifted = null;
     const now = Math.round(pane.scrolled);
     const y = pane.scrolled === this.shifted || now === Math.round(this.wants(0)) ? undefined : now;
     if (y === view.scrolled[part]) return;
