@@ -330,6 +330,10 @@ func TestListOfEventsOverRawTime(t *testing.T) {
 			if reload {
 				p.Reload()
 				p.Says("final")
+				p.AwaitRest("events", func() (string, bool) {
+					n := Eval[int](p, `[...document.querySelectorAll("[role=grid] [role=row]")].filter((e) => e.checkVisibility()).length`)
+					return fmt.Sprint(n), n > 2
+				})
 			}
 			if now := turn(false); now != fmt.Sprint(at) {
 				t.Errorf("%s: raw time and back, loaded again %v, lead from %d to %s", filter, reload, at, now)
