@@ -74,8 +74,7 @@ type summary struct {
 	Error     string          `json:"error,omitempty"`
 }
 
-// rising reports whether the host's clock surely never went back: no event stands behind a later one in a recording of the kernel, which has
-// some of each CPU all the time. Of several recordings nobody knows which was first.
+// rising reports whether the host's clock surely never went back, as ctf.HostTraces.Ordered has it.
 func (h *Host) rising(s *summary) bool {
 	return len(s.Twice) == 0 && len(h.row.Traces) == 1 && h.row.Traces[0].Kind == "kernel"
 }

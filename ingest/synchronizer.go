@@ -32,7 +32,7 @@ type packet struct {
 	host       int32
 	endpoints  []match.Endpoint
 	begin, end int64 // local ns of the host's first event and the newest one
-	rising     bool  // its clock did not go back so far
+	rising     bool  // its clock surely never went back so far
 	tick       int64 // ns by which its clock advances at once, as far as that is known
 	spanned    bool  // there is a first event
 	done       bool  // there are no more endpoints

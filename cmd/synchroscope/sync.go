@@ -136,7 +136,7 @@ type feed struct {
 	all        int64 // bytes
 	begin, end int64
 	any        bool
-	back       bool // its clock went back, or may have: nobody knows which of several recordings was first, and only that of a kernel has events all the time
+	rising     bool // its clock surely never went back
 }
 
 // feedAll reads all hosts into a network, and tells each message and each retraction unless told is
@@ -160,7 +160,7 @@ func feedAll(o *opened, declared string, config network.Config, told func(match.
 			return nil, err
 		}
 		f := &feed{host: net.AddHost(h.Name, h.ID), reader: reader}
-		f.back = len(h.Traces) != 1 || h.Traces[0].Info().Kind != "kernel"
+		f.rising = h.Ordered()
 		f.extractor = match.NewExtractor(f.host)
 		f.extractor.Declare(declarations, h.Name)
 		for _, t := range h.Traces {
@@ -208,7 +208,7 @@ func (f *feed) step(net *network.Network, pace *match.Pace, told func(match.Mess
 			if f.any {
 				net.Span(f.host, f.begin, f.end)
 				net.Tick(f.host, f.ticks.Tick())
-				net.Rising(f.host, !f.back)
+				net.Rising(f.host, f.rising)
 			}
 			net.Done(f.host, told)
 			pace.Done(f.host)
@@ -222,7 +222,7 @@ func (f *feed) step(net *network.Network, pace *match.Pace, told func(match.Mess
 		}
 		f.begin, f.end = min(f.begin, ev.Time), max(f.end, ev.Time)
 		f.ticks.Add(ev.Recorded)
-		f.back = f.back || ev.Recorded < ev.Time
+		f.rising = f.rising && ev.Recorded >= ev.Time
 		if e, ok := f.extractor.Extract(ev); ok {
 			net.Endpoint(e, matched)
 		}

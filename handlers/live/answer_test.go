@@ -89,7 +89,13 @@ func TestMessagesOfTwoClocks(t *testing.T) {
 
 func messagesFrame(t *testing.T, s *session, r wire.Request) []byte {
 	t.Helper()
-	a, err := answerMessages(t.Context(), s, r)
+	return answerFrame(t, answerMessages, s, r)
+}
+
+// answerFrame is what a request is answered.
+func answerFrame(t *testing.T, ask func(context.Context, *session, wire.Request) (answer, error), s *session, r wire.Request) []byte {
+	t.Helper()
+	a, err := ask(t.Context(), s, r)
 	if err != nil {
 		t.Fatal(err)
 	}

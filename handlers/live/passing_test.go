@@ -114,14 +114,7 @@ func TestRowsOfAFirstLookStay(t *testing.T) {
 	request := wire.Request{Raw: true, Begin: 0, End: 100, Columns: 10, Rows: []uint32{host, nginx, worker, cpu}}
 	answered := func() []uint32 {
 		t.Helper()
-		a, err := answerStates(t.Context(), s, request)
-		if err != nil {
-			t.Fatal(err)
-		}
-		frame, err := a(1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		frame := answerFrame(t, answerStates, s, request)
 		ids := make([]uint32, binary.LittleEndian.Uint32(frame[12:]))
 		for i := range ids {
 			ids[i] = binary.LittleEndian.Uint32(frame[56+4*i:])
@@ -130,14 +123,7 @@ func TestRowsOfAFirstLookStay(t *testing.T) {
 	}
 	open := func() []uint32 {
 		t.Helper()
-		a, err := answerMeasure(t.Context(), s, wire.Request{Raw: true, Begin: 0, End: 100, By: wire.ByBusy})
-		if err != nil {
-			t.Fatal(err)
-		}
-		frame, err := a(1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		frame := answerFrame(t, answerMeasure, s, wire.Request{Raw: true, Begin: 0, End: 100, By: wire.ByBusy})
 		ids := make([]uint32, binary.LittleEndian.Uint32(frame[12:]))
 		if left := binary.LittleEndian.Uint32(frame[20:]); int(left) != len(ids) {
 			t.Errorf("of %d rows nothing is known, and %d are listed", left, len(ids))

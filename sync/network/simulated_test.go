@@ -83,7 +83,7 @@ func (r *recording) read(t testing.TB, dir string, host int32, h ctf.HostTraces)
 	var endpoints []match.Endpoint
 	var span [2]int64
 	var ticks clock.Ticks
-	rising := len(h.Traces) == 1 && h.Traces[0].Info().Kind == "kernel"
+	rising := h.Ordered()
 	x := match.NewExtractor(host)
 	for first := true; ; first = false {
 		ev, err := reader.Next()
@@ -98,7 +98,7 @@ func (r *recording) read(t testing.TB, dir string, host int32, h ctf.HostTraces)
 		}
 		span = [2]int64{min(span[0], ev.Time), max(span[1], ev.Time)}
 		ticks.Add(ev.Recorded)
-		rising = rising && ev.Recorded == ev.Time
+		rising = rising && ev.Recorded >= ev.Time
 		if e, ok := x.Extract(ev); ok {
 			endpoints = append(endpoints, e)
 		}

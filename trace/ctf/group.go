@@ -20,6 +20,10 @@ type HostTraces struct {
 	Traces   []*Trace
 }
 
+// Ordered reports whether the clock of a host can be seen to go back wherever it did: by an event that stands behind a later one. All that is there of
+// the host is one recording of its kernel, which has events of each CPU all the time. Of several recordings nobody knows which was first.
+func (h HostTraces) Ordered() bool { return len(h.Traces) == 1 && h.Traces[0].info.Kind == "kernel" }
+
 // Group orders traces into hosts; names are made unique ("web", "web (2)") and the order is that of names, node-2 before node-10.
 // A trace without a host name is called after its directory (for LTTng's .../kernel and .../ust/uid/... the session's).
 func Group(traces []*Trace) []HostTraces {
