@@ -31,7 +31,7 @@ export function drawPoints(s: Surface, p: Points | null, part: PlotZoom, times: 
   drawAxes(g, paper, times, part.window !== null, palette);
   g.save();
   g.beginPath();
-  g.rect(LEFT, 0, paper.across, s.height - BOTTOM);
+  g.rect(LEFT, 0, paper.across + DOT, s.height - BOTTOM); // a point at the end is whole
   g.clip();
   drawBand(g, paper, palette);
   drawDots(g, paper, palette);
@@ -126,6 +126,8 @@ function drawStretch(g: CanvasRenderingContext2D, paper: Paper, band: readonly [
   }
 }
 
+/** The radius of a point of a hull. */
+const DOT = 3;
 /** Up to so many messages on paper each is drawn twice as large. */
 const FEW = 200;
 /** How high letters and digits stand above their line. */
@@ -160,7 +162,7 @@ function drawLines(g: CanvasRenderingContext2D, paper: Paper, palette: Palette):
     g.stroke();
     for (const [t, v] of points) {
       g.beginPath();
-      g.arc(x(t), y(v), 3, 0, 7);
+      g.arc(x(t), y(v), DOT, 0, 7);
       g.fill();
     }
   }
