@@ -175,6 +175,7 @@ func TestStatisticsThread(t *testing.T) {
 
 	p.Open(s.page(set, "?tab=statistics&spent=set&narrow=crunch+554"))
 	p.Matches(`On a CPU ↓ .*crunch 554 db`)
+	p.staying("Threads")
 	p.Find("button", "crunch").Click()
 	selected(`^crunch · 554 db, child of .* (running in|waiting for|blocked|interrupted)`)
 	all, err := strconv.ParseInt(set.Status().Begin, 10, 64)
@@ -184,6 +185,42 @@ func TestStatisticsThread(t *testing.T) {
 	p.Await("the window where the thread was", func() (any, bool) {
 		begin, end := p.settled()
 		return begin, begin > all+10_000_000_000 && end-begin < 1_000_000_000
+	})
+}
+
+// A press counts though the rows are to be drawn anew before it is let go; they are as it is.
+func TestPressedWhileDrawnAnew(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, "?tab=statistics&spent=set"))
+	p.Matches(`On a CPU ↓`)
+	p.staying("Threads")
+	x, y, width, height := p.Find("table", "Threads").All("button", "crunch")[0].Box()
+	narrow := func(words string) {
+		Eval[bool](p, fmt.Sprintf(`(() => { const field = document.querySelector("input[aria-label='Show only what has these words']"); field.value = %q; field.dispatchEvent(new Event("input")); return true; })()`, words))
+	}
+	rows := func() int {
+		return Eval[int](p, `document.querySelectorAll("table[aria-label=Threads] tbody tr").length`)
+	}
+	before := rows()
+	p.Mouse("mouseMoved", x+width/2, y+height/2)
+	// Let go beside it, where it is no click.
+	p.Mouse("mousePressed", x+width/2, y+height/2)
+	narrow("crunch")
+	if now := rows(); now != before {
+		t.Errorf("%d rows became %d under the pointer that was down", before, now)
+	}
+	p.Mouse("mouseReleased", x+width/2, y+height/2+200)
+	p.Await("the rows that were to come", func() (any, bool) { n := rows(); return n, 0 < n && n < before })
+	p.staying("Threads")
+	x, y, width, height = p.Find("table", "Threads").All("button", "crunch")[0].Box()
+	p.Mouse("mouseMoved", x+width/2, y+height/2)
+	p.Mouse("mousePressed", x+width/2, y+height/2)
+	narrow("crun")
+	p.Mouse("mouseReleased", x+width/2, y+height/2)
+	p.Await("the pressed thread, selected", func() (any, bool) {
+		words := p.Find("complementary", "What is selected").Text()
+		return words, strings.HasPrefix(words, "crunch")
 	})
 }
 

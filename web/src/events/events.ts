@@ -128,9 +128,10 @@ export class EventsPage {
     this.askedAt = clock;
     const top = this.pages.lines.slice(this.table.top).find(isEntry);
     const held = top && this.set.hosts.find((x) => x.name === top.host);
-    const there = this.asked === ANEW ? null : held && now.raw ? top.local : held ? this.set.toReference(held.index, top.local) : null;
-    // The event on top stays there as times turn; who turns back is where the list began, which may be ahead of it.
+    // The event on top stays there as times turn; who turns back is where the list began, which may be ahead of it. Who is on the way elsewhere goes on.
     const turned = now.raw !== this.known.raw;
+    const { coming } = this.pages;
+    const there = this.asked === ANEW || (coming && turned) ? null : coming ? this.place : held && now.raw ? top.local : held ? this.set.toReference(held.index, top.local) : null;
     const back = turned && !scrolled && this.view.listedBack;
     const from = this.filters.inside((back ? null : there) ?? events.at ?? this.view.window.begin);
     if (turned && !scrolled && !back && events.at !== null) this.view.listFrom(from);
@@ -265,10 +266,10 @@ export class EventsPage {
     this.view.emit();
   }
 
-  // The time that one is at: of the event on top or, where nothing was scrolled since one came, the time that one came for.
+  // The time that one is at: of the event on top or, where nothing was scrolled since one came, the time that one came for, or is on the way to.
   private at(): Ns | null {
     const top = this.pages.lines[this.table.top]?.time ?? null;
-    return this.place !== null && (top === null || top === this.landed) ? this.place : top;
+    return this.place !== null && (this.pages.coming || top === null || top === this.landed) ? this.place : top;
   }
 
   /** Waits for the name of events. */

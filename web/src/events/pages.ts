@@ -52,6 +52,8 @@ export class Pages {
   /** Called after every change, with how many lines came in front and how many went there. */
   onChange: (before: number, dropped: number) => void = () => {};
   busy = false;
+  /** Whether what was jumped to is on its way: what is held is still that of before. */
+  coming = false;
   /** What the server said of the last request, if it refused; it is not asked for more before one goes elsewhere. */
   refused: Error | null = null;
   /** The question that what is held answers. */
@@ -137,6 +139,7 @@ export class Pages {
     const turn = ++this.turn;
     this.asked = [at, forward, anew];
     this.busy = true;
+    this.coming = anew;
     this.refused = null;
     this.draft = null;
     this.onChange(0, 0);
@@ -201,6 +204,7 @@ export class Pages {
   private publish(question: string): void {
     if (this.draft) this.pages = this.draft;
     this.draft = null;
+    this.coming = false;
     this.answers = question;
     this.flat = this.pages.flatMap((p) => p.entries);
     const before = this.all;

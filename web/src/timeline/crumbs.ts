@@ -117,8 +117,10 @@ export class CrumbLine {
     if (words === this.shown) return;
     this.shown = words;
     const last = ranges.length - 1;
-    keepFocus(this.list, () => fill(this.list, this.entry("Whole set", "The whole set (Home)", last < 0, () => view.showAll()), ...ranges.map(({ window }, i) => this.range(window, i === last))));
-    this.toEnd();
+    keepFocus(this.list, () => {
+      fill(this.list, this.entry("Whole set", "The whole set (Home)", last < 0, () => view.showAll()), ...ranges.map(({ window }, i) => this.range(window, i === last)));
+      this.toEnd();
+    });
   }
 
   // Where not all ranges have room, the one that is shown is in sight.

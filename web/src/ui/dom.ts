@@ -1,6 +1,8 @@
 // The little that is needed to build a page by hand. Text is always text: nothing
 // here can turn data into markup.
 
+import { whenLetGo } from "./pressed.js";
+
 type Child = Node | string | null | undefined | false;
 type Attributes = Record<string, string | number | boolean | null | undefined | ((e: never) => void)>;
 
@@ -38,8 +40,13 @@ export function fill(el: Element, ...children: Child[]): void {
 }
 
 /** Draws a part of the page anew, which may be at any time: of its buttons the one that reads as that which had the focus
- * has it then, else the one in its place, and a field that is put in anew keeps it; what is scrolled to stays. */
+ * has it then, else the one in its place, and a field that is put in anew keeps it; what is scrolled to stays. Where something in it is
+ * pressed, it is drawn as that is let go. */
 export function keepFocus(el: Element, draw: () => void): void {
+  whenLetGo(el, () => drawn(el, draw));
+}
+
+function drawn(el: Element, draw: () => void): void {
   const at = [...el.querySelectorAll("button")].indexOf(document.activeElement as HTMLButtonElement);
   const had = document.activeElement;
   const words = had?.textContent;
