@@ -52,6 +52,8 @@ type Trace struct {
 	Path  string `json:"path"` // below the set's folder, or absolute
 	Kind  string `json:"kind"`
 	Bytes int64  `json:"bytes"` // of its stream files
+	// Moved is by how many ns its times are later than its metadata has them.
+	Moved int64 `json:"moved,omitempty"`
 	// Missing names the events that views need and the trace does not have.
 	Missing []string `json:"missing,omitempty"`
 }

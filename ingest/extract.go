@@ -259,7 +259,7 @@ func (s *Set) found(traces []*ctf.Trace, unreadable []HostAnomaly, declared *tex
 				path = in
 			}
 			info := t.Info()
-			row.Traces = append(row.Traces, catalog.Trace{Path: path, Kind: info.Kind, Bytes: info.Bytes, Missing: missing(info, g.Traces, declared.Symbols != nil)})
+			row.Traces = append(row.Traces, catalog.Trace{Path: path, Kind: info.Kind, Bytes: info.Bytes, Moved: t.Moved(), Missing: missing(info, g.Traces, declared.Symbols != nil)})
 		}
 		rows = append(rows, row)
 	}

@@ -342,6 +342,7 @@ func (h *Host) open() ([]*ctf.Trace, error) {
 		if err != nil {
 			return nil, err
 		}
+		t.Move(row.Moved)
 		traces = append(traces, t)
 	}
 	return traces, nil

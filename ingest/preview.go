@@ -247,7 +247,7 @@ func (s *Set) makePreview(ctx context.Context, name string, dirs []string, most 
 		row := catalog.Host{Name: strings.TrimSuffix(g.Name, partial), ID: s.hostID(g)}
 		for _, t := range g.Traces {
 			info := t.Info()
-			row.Traces = append(row.Traces, catalog.Trace{Path: t.Dir(), Kind: info.Kind, Bytes: info.Bytes, Missing: missing(info, g.Traces, true)})
+			row.Traces = append(row.Traces, catalog.Trace{Path: t.Dir(), Kind: info.Kind, Bytes: info.Bytes, Moved: t.Moved(), Missing: missing(info, g.Traces, true)})
 		}
 		rows = append(rows, row)
 	}

@@ -29,11 +29,15 @@ func newClock(c schema.Clock) (k *clock, message string) {
 	if !ok {
 		message = fmt.Sprintf("the origin of clock %q, %s, is beyond what 64 bits of nanoseconds hold; its times are counted from 0", c.Name, origin(c))
 	}
-	k = &clock{name: strings.Clone(c.Name), freq: c.Frequency, base: base}
-	if k.freq == second {
-		k.near = uint64(math.MaxInt64 - max(k.base, 0))
+	return clockAt(strings.Clone(c.Name), c.Frequency, base), message
+}
+
+func clockAt(name string, freq uint64, base int64) *clock {
+	k := &clock{name: name, freq: freq, base: base}
+	if freq == second {
+		k.near = uint64(math.MaxInt64 - max(base, 0))
 	}
-	return k, message
+	return k
 }
 
 // origin says how the metadata gives the origin of a clock: either part of it may be the one that is out of range.

@@ -58,6 +58,7 @@ type Trace struct {
 	plan    *plan
 	streams []*chain
 	indexer indexer
+	moved   int64 // see Moved
 
 	sized, digested sync.Once // what follows is known, see copies
 	sizesOf         map[string]int64

@@ -24,7 +24,7 @@ type HostTraces struct {
 // the host is one recording of its kernel, which has events of each CPU all the time. Of several recordings nobody knows which was first.
 func (h HostTraces) Ordered() bool { return len(h.Traces) == 1 && h.Traces[0].info.Kind == "kernel" }
 
-// Group orders traces into hosts; names are made unique ("web", "web (2)") and the order is that of names, node-2 before node-10.
+// Group orders traces into hosts, and has those of one clock tell times by one origin; names are made unique ("web", "web (2)") and the order is that of names, node-2 before node-10.
 // A trace without a host name is called after its directory (for LTTng's .../kernel and .../ust/uid/... the session's).
 func Group(traces []*Trace) []HostTraces {
 	byID := make(map[string]int)
@@ -57,6 +57,7 @@ func Group(traces []*Trace) []HostTraces {
 		h := &hosts[i]
 		slices.SortStableFunc(h.Traces, func(a, b *Trace) int { return cmp.Compare(a.dir, b.dir) })
 		h.Name = trace.Printable(hostName(h.Traces))
+		align(h.Traces)
 	}
 	slices.SortStableFunc(hosts, func(a, b HostTraces) int {
 		return cmp.Or(natural.Compare(a.Name, b.Name), cmp.Compare(a.Traces[0].dir, b.Traces[0].dir))

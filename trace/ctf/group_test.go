@@ -4,7 +4,7 @@ import "testing"
 
 // A name that would turn the words around it, or command a terminal, has marks in the place of what does so, and is one of a host all the same.
 func TestPrintableNames(t *testing.T) {
-	named := func(host string) *Trace { return &Trace{dir: "/x", info: Info{Hostname: host}} }
+	named := func(host string) *Trace { return &Trace{dir: "/x", info: Info{Hostname: host}, plan: &plan{}} }
 	hosts := Group([]*Trace{named("web\u202eabc"), named("web\u202dabc"), named("db\x1b[2J"), named("\xff"), named("עברית host"), named("one\r\ntwo\tthree")})
 	var names []string
 	for _, h := range hosts {

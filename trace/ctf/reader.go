@@ -78,8 +78,8 @@ func NewReader(traces []*Trace, o Options) (*Reader, error) {
 			}
 		}
 		parts[i] = part{int32(i), t.plan, own, t.info.Kind == "kernel" && slices.Contains(t.info.Classes, "sched_switch")}
-		for _, note := range t.plan.notes {
-			r.anomalies.add(trace.Anomaly{Kind: "clock-range", Stream: t.name(metadataName), Message: note, Count: 1})
+		for _, o := range t.plan.notes {
+			r.anomalies.add(trace.Anomaly{Kind: o.kind, Stream: t.name(metadataName), Message: o.message, Count: 1})
 		}
 	}
 	copies := copied(traces)

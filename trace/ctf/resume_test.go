@@ -268,7 +268,7 @@ func TestTimeIndexIsBounded(t *testing.T) {
 // The hosts of a set: by clock, then by host name, then each trace its own.
 func TestGroup(t *testing.T) {
 	trace := func(dir, clock, host string) *Trace {
-		return &Trace{dir: filepath.FromSlash(dir), info: Info{ClockID: clock, Hostname: host}}
+		return &Trace{dir: filepath.FromSlash(dir), info: Info{ClockID: clock, Hostname: host}, plan: &plan{}}
 	}
 	hosts := Group([]*Trace{
 		trace("/x/web/ust/uid/0/64-bit", "c1", "web"), trace("/x/web/kernel", "c1", "web"),

@@ -20,8 +20,12 @@ type plan struct {
 	inst    *trace.Field
 	mark    []byte // what packets begin with, nil if that says nothing
 	streams []*streamClass
-	notes   []string // what is odd about the metadata
+	clock   *clock   // the one that tells which host a trace is of; nil where there is none, or none whose origin is known
+	notes   []oddity // what is odd about the metadata
 }
+
+// An oddity is an anomaly of metadata.
+type oddity struct{ kind, message string }
 
 // A streamClass is one kind of stream, laid out.
 type streamClass struct {
@@ -91,12 +95,15 @@ func (p *plan) of(t *schema.Trace) *plan {
 // take has all times be of the clocks of a trace.
 func (p *plan) take(all []schema.Clock) {
 	clocks := make(map[string]*clock)
-	p.notes = nil
-	for _, c := range all {
-		k, note := newClock(c)
+	p.notes, p.clock = nil, nil
+	for i, c := range all {
+		k, message := newClock(c)
 		clocks[k.name] = k
-		if note != "" {
-			p.notes = append(p.notes, note)
+		switch {
+		case message != "":
+			p.notes = append(p.notes, oddity{"clock-range", message})
+		case i == 0:
+			p.clock = k
 		}
 	}
 	// Where a timestamp names no clock, and there is one, it is that one.
