@@ -29,9 +29,9 @@ T1.100000000 sched_switch prev_comm="swapper/0" prev_tid=0 prev_prio=20 prev_sta
 	const app = "event-context {_vtid i32; _vpid i32; _procname string}\nevent 0 app:did\n  fields {n i32}\n"
 	const did = "T0.250000000 app:did n=1 | vtid=12 vpid=12 procname=\"app\"\n"
 	const hours = 7200e9
-	record("kernel-1", "kernel", machineKernel, reads, 1, 9000e9, 10)
-	record("kernel-2", "kernel", machineKernel, reads, 2, 9000e9-hours, 20)
-	record("app", "ust", app, did, 3, 9000e9-hours+3000, 20)
+	record("one/kernel", "kernel", machineKernel, reads, 1, 9000e9, 10)
+	record("two/kernel", "kernel", machineKernel, reads, 2, 9000e9-hours, 20)
+	record("two/ust/uid/0/64-bit", "ust", app, did, 3, 9000e9-hours+3000, 20)
 	s := importPath(t, openEngine(t, t.TempDir(), Options{}), "set", texttest.Dir(t, b.String()))
 	if err := s.Wait(t.Context()); err != nil {
 		t.Fatal(err)

@@ -340,7 +340,12 @@ func TestListOfEventsOverRawTime(t *testing.T) {
 				Eval[bool](p, `(() => {
 					const ask = window.fetch;
 					window.answers = 0;
-					window.fetch = async (...of) => { await new Promise((go) => setTimeout(go, 700)); const answer = await ask(...of); window.answers++; return answer; };
+					window.fetch = async (...of) => {
+						await new Promise((go) => setTimeout(go, 700));
+						const answer = await ask(...of);
+						if (String(of[0]).includes("/events?")) window.answers++;
+						return answer;
+					};
 					return true;
 				})()`)
 			}

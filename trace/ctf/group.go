@@ -24,7 +24,7 @@ type HostTraces struct {
 // the host is one recording of its kernel, which has events of each CPU all the time. Of several recordings nobody knows which was first.
 func (h HostTraces) Ordered() bool { return len(h.Traces) == 1 && h.Traces[0].info.Kind == "kernel" }
 
-// Group orders traces into hosts, and has those of one clock tell times by one origin; names are made unique ("web", "web (2)") and the order is that of names, node-2 before node-10.
+// Group orders traces into hosts, and has those of one clock tell times in its order (see align); names are made unique ("web", "web (2)") and the order is that of names, node-2 before node-10.
 // A trace without a host name is called after its directory (for LTTng's .../kernel and .../ust/uid/... the session's).
 func Group(traces []*Trace) []HostTraces {
 	byID := make(map[string]int)

@@ -3,23 +3,37 @@ package ctf
 import (
 	"cmp"
 	"fmt"
+	"math"
+	"path/filepath"
 	"slices"
 	"time"
 )
 
-// Recordings of one clock count the same cycles, and each says for itself when cycle 0 was: LTTng compares the clock that times events with that of the
-// day as a recording begins. Two such comparisons of one machine are some ns to µs apart. Where the clock of the day was set in between they are as far apart
-// as it was set, hours if need be, though the clock that times events went on. Of a host's order, and of bounds that are hard, only the cycles
-// know anything. So one origin holds for all traces that share a clock.
+// Recordings of one clock count the same cycles, and each says for itself when cycle 0 was: LTTng compares the clock that times events with that of the day
+// as a recording begins. Of a host's order, and of bounds that are hard, only the cycles know anything; two such comparisons of one machine are some ns to µs apart, and where the
+// clock of the day was set in between they are as far apart as it was set. So origins are taken from the last recording back to the first:
 //
-// Which one it is is no measurement, so we chose not to take the mean, as babeltrace 1 does (and Trace Compass, up to 500 µs): no recording would have the times then
-// that other programs print of it. It is that of the kernel's recording, for most events have its time, and of the last that began, for clocks of the day are set right
-// more often than wrong.
+//   - Of one session one origin holds: its recordings are made at one time.
+//   - So it does of recordings whose origins are less than a millisecond apart: that is what measuring comes to.
+//   - A recording whose origin is later than that of a later one has the origin of that. Its clock of the day was set back afterwards, and by its own
+//     the earlier would be behind, or among, the later.
+//   - One whose origin is earlier by more keeps its own. The order is that of the cycles either way, and of two reasons one is no wrong clock: while a machine sleeps
+//     its clock of cycles stands still, and the day goes on.
+//
+// We chose not to take the mean of all, as babeltrace 1 does (and Trace Compass, up to 500 µs): no recording would have the times then that other programs print of it.
 
-// told is by how much at least a trace's times are moved, ns, for that to be worth a word: measuring alone does not come to it.
-const told = int64(time.Millisecond)
+// noise is how far apart origins may be that were measured of one clock and one day, ns.
+const noise = int64(time.Millisecond)
 
-// align has the traces of one clock count from one origin, as far as they agree how fast it runs. Traces without a clock that is the same in others stay.
+// A recorded is the traces of one session that have a clock in common.
+type recorded struct {
+	session string
+	traces  []*Trace
+	begun   uint64 // the first packet begins, cycles
+	origin  int64
+}
+
+// align has the traces of one clock tell times in its order. Those of the host that do not say which clock is theirs go with their session.
 func align(traces []*Trace) {
 	rates := make(map[uint64][]*Trace)
 	for _, t := range traces {
@@ -28,12 +42,56 @@ func align(traces []*Trace) {
 		}
 	}
 	for _, own := range rates {
-		by := slices.MaxFunc(own, func(a, b *Trace) int {
-			return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(a.begun(), b.begun()), cmp.Compare(a.plan.clock.base, b.plan.clock.base))
+		if slices.ContainsFunc(own, func(t *Trace) bool { return t.plan.clock.base != own[0].plan.clock.base }) {
+			inOrder(sessionsOf(own))
+		}
+	}
+	for _, t := range traces {
+		if t.info.ClockID != "" {
+			continue
+		}
+		if i := slices.IndexFunc(traces, func(u *Trace) bool { return u.info.ClockID != "" && sessionPath(u.dir) == sessionPath(t.dir) }); i >= 0 {
+			t.Move(traces[i].moved - t.moved)
+		}
+	}
+}
+
+// sessionsOf are sessions in the order in which they began, each with the origin of its kernel's trace, of several the last that began.
+func sessionsOf(traces []*Trace) (list []recorded) {
+	begun := make(map[*Trace]uint64)
+	for _, t := range traces {
+		begun[t] = t.begun()
+		i := slices.IndexFunc(list, func(r recorded) bool { return r.session == sessionPath(t.dir) })
+		if i < 0 {
+			i = len(list)
+			list = append(list, recorded{session: sessionPath(t.dir), begun: math.MaxUint64})
+		}
+		list[i].traces = append(list[i].traces, t)
+		list[i].begun = min(list[i].begun, begun[t])
+	}
+	for i := range list {
+		list[i].origin = slices.MaxFunc(list[i].traces, func(a, b *Trace) int {
+			return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(begun[a], begun[b]), cmp.Compare(a.plan.clock.base, b.plan.clock.base))
 		}).plan.clock.base
-		for _, t := range own {
-			if base := t.plan.clock.base; (by-base > 0) == (by > base) { // 64 bits hold the difference
-				t.Move(by - base)
+	}
+	slices.SortStableFunc(list, func(a, b recorded) int {
+		return cmp.Or(cmp.Compare(a.begun, b.begun), cmp.Compare(a.origin, b.origin), cmp.Compare(a.session, b.session))
+	})
+	return list
+}
+
+// inOrder moves the traces of sessions.
+func inOrder(sessions []recorded) {
+	for i, next := range slices.Backward(sessions) {
+		if i+1 < len(sessions) {
+			if last := sessions[i+1].origin; next.origin > last || last-next.origin >= 0 && last-next.origin < noise {
+				next.origin = last
+			}
+		}
+		sessions[i] = next
+		for _, t := range next.traces {
+			if base := t.plan.clock.base; (next.origin-base > 0) == (next.origin > base) { // 64 bits hold the difference
+				t.Move(next.origin - base)
 			}
 		}
 	}
@@ -46,13 +104,13 @@ func (t *Trace) rank() int {
 	return 0
 }
 
-// begun is when the first packet of the trace begins, ns since cycle 0 of its clock; 0 where packets do not say of which stream they are.
-func (t *Trace) begun() int64 {
-	begun := int64(0)
+// begun is when the first packet of the trace begins, in cycles of its clock; the largest number where no packet says.
+func (t *Trace) begun() uint64 {
+	begun := uint64(math.MaxUint64)
 	for _, c := range t.streams {
 		for _, f := range c.files {
-			if at := f.begin - t.plan.clock.base; f.met && t.plan.times(c.class) && (begun == 0 || at < begun) {
-				begun = at
+			if p, _, ok := t.plan.firstPacket(filepath.Join(t.dir, f.name), f.size); ok && p.hasFirst && p.class.beginClock == t.plan.clock {
+				begun = min(begun, p.first)
 			}
 		}
 	}
@@ -76,11 +134,11 @@ func (t *Trace) Move(by int64) {
 	}
 	t.plan = t.plan.move(by)
 	t.moved += by
-	if size, side := max(by, -by), "earlier"; size >= told {
+	if size, side := max(by, -by), "earlier"; size >= noise {
 		if by < 0 {
 			side = "later"
 		}
-		t.plan.notes = append(slices.Clip(t.plan.notes), oddity{"clock-set", fmt.Sprintf("this recording has the origin of clock %q %v %s than another recording of the same clock, by which all times are told: that of the day was set in between", t.plan.clock.name, time.Duration(size), side)})
+		t.plan.notes = append(slices.Clip(t.plan.notes), oddity{"clock-set", fmt.Sprintf("this recording has the origin of clock %q %v %s than another recording of the same clock, by which its times are told: that of the day was set in between", t.plan.clock.name, time.Duration(size), side)})
 	}
 }
 

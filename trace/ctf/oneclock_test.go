@@ -27,7 +27,7 @@ func eventsOf(t *testing.T, traces []*Trace) (list []string) {
 
 // The recordings of a kernel and of an application on one machine, whose origins were measured 40 ns apart, tell times by that of the kernel, in whichever order they are
 // grouped, and however often; whoever opens them later has the same by moving them as far.
-func TestTracesOfOneClockHaveOneOrigin(t *testing.T) {
+func TestTracesOfOneSession(t *testing.T) {
 	root := unpack(t, "multi-domains.tar.gz")
 	open := func() []*Trace {
 		traces := openAll(t, root)
@@ -70,41 +70,66 @@ func TestTracesOfOneClockHaveOneOrigin(t *testing.T) {
 	}
 }
 
-// Three recordings of one clock, between which that of the day was set, count from the origin of the last that began, whose events are behind those of the others; one of another clock, and one
-// whose clock runs at another rate, keep theirs.
+// Recordings of one clock, between which that of the day was set: those that were made before it was set back count from the origin of the next, so that all is in order; those before it was set forward
+// keep theirs, and so do those of another clock, or at another rate. Of a session, in chunks or not, the kernel's origin holds, for a trace that does not say its clock, too.
 func TestClockOfTheDayWasSet(t *testing.T) {
 	root := t.TempDir()
 	metadata := func(clock string, freq, offset int64) string {
-		text := strings.Replace(chunkMetadata, "stream {", fmt.Sprintf("clock { name = c; uuid = \"00000000-0000-0000-0000-00000000000%s\"; freq = %d; offset_s = %d; };\ntypealias integer { size = 8; align = 8; map = clock.c.value; } := t8;\nstream {", clock, freq, offset), 1)
+		if clock != "" {
+			clock = `uuid = "00000000-0000-0000-0000-00000000000` + clock + `";`
+		}
+		text := strings.Replace(chunkMetadata, "stream {", fmt.Sprintf("env { hostname = \"web\"; };\nclock { name = c; %s freq = %d; offset = %d; };\ntypealias integer { size = 8; align = 8; map = clock.c.value; } := t8;\nstream {", clock, freq, offset), 1)
 		text = strings.ReplaceAll(text, "u8 timestamp_begin; u8 timestamp_end", "t8 timestamp_begin; t8 timestamp_end")
 		return strings.ReplaceAll(text, "u8 timestamp;", "t8 timestamp;")
 	}
-	for name, x := range map[string]struct {
-		clock        string
+	number := 0
+	for _, x := range []struct {
+		dir, clock   string
 		freq, offset int64
-		begin, after int
+		begin        int
 	}{
-		"a": {"1", 1e9, 9000, 10, 1}, "b": {"1", 1e9, 9003, 40, 1}, "c": {"1", 1e9, 1800, 70, 1},
-		"d": {"1", 1e6, 9500, 90, 1}, "e": {"2", 1e9, 9000, 90, 2},
+		{"back/1/archives/1/kernel", "1", 1e9, 9000e9, 1}, {"back/1/kernel", "1", 1e9, 9000e9, 70}, {"back/1/ust/uid/0/64-bit", "1", 1e9, 9000e9 + 40, 20}, {"back/1/ust/pid/old-12", "", 1e9, 9000e9, 24},
+		{"back/2", "1", 1e9, 9003e9, 90}, {"back/3", "1", 1e9, 1800e9, 110}, {"back/4", "1", 1e9, 1800e9 + 700, 130},
+		{"forward/1", "2", 1e9, 5e9, 0}, {"forward/2", "2", 1e9, 5e9 + 60e9, 30}, {"forward/3", "2", 1e9, 5e9 + 30e9, 60},
+		{"rate/1", "3", 1e6, 9e6, 10}, {"rate/2", "3", 1e9, 8e9, 30}, {"other", "4", 1e9, 9e9, 10},
 	} {
-		writeChunk(t, filepath.Join(root, name), metadata(x.clock, x.freq, x.offset), map[string]string{
-			"s": fmt.Sprintf("00 u8=64 u8=%d u8=%d u8=0 u8=0  01 u8=%d", x.begin, x.begin+5, x.begin+x.after),
+		number++
+		writeChunk(t, filepath.Join(root, x.dir), strings.Replace(metadata(x.clock, x.freq, x.offset), "0c0d0e0f", fmt.Sprintf("0c0d0e%02d", number), 1), map[string]string{
+			"s": fmt.Sprintf("00 u8=64 u8=%d u8=%d u8=0 u8=0  01 u8=%d", x.begin, x.begin+5, x.begin+1),
 		})
 	}
+	traces := openAll(t, root)
+	slices.Reverse(traces)
+	Group(traces)
+	Group(traces)
 	var got []string
-	for _, h := range Group(openAll(t, root)) {
-		for i, line := range eventsOf(t, h.Traces) {
-			got = append(got, fmt.Sprintf("%s %d: %s", h.ID[len(h.ID)-1:], i, line))
+	for _, tr := range traces {
+		own := eventsOf(t, []*Trace{tr})
+		in, _ := filepath.Rel(root, tr.Dir())
+		line := fmt.Sprintf("%s: %s, moved %d", filepath.ToSlash(in), own[0], tr.Moved())
+		for _, a := range newReader(t, []*Trace{tr}).Anomalies() {
+			line += ", " + a.Kind + " in " + a.Stream + ": " + a.Message
 		}
-		for _, a := range newReader(t, h.Traces).Anomalies() {
-			got = append(got, a.Stream+" "+a.Kind+": "+a.Message)
-		}
+		got = append(got, line)
+	}
+	slices.Sort(got)
+	set := func(by string) string {
+		return `this recording has the origin of clock "c" ` + by + " later than another recording of the same clock, by which its times are told: that of the day was set in between"
 	}
 	want := []string{
-		"1 0: 0 1800000000011 a", "1 1: 1 1800000000041 a", "1 2: 2 1800000000071 a", "1 3: 3 9500000091000 a",
-		`a/metadata clock-set: this recording has the origin of clock "c" 2h0m0s later than another recording of the same clock, by which all times are told: that of the day was set in between`,
-		`b/metadata clock-set: this recording has the origin of clock "c" 2h0m3s later than another recording of the same clock, by which all times are told: that of the day was set in between`,
-		"2 0: 0 9000000000092 a",
+		"back/1/archives/1/kernel: 0 1800000000702 a, moved -7199999999300, clock-set in kernel/metadata: " + set("1h59m59.9999993s"),
+		"back/1/kernel: 0 1800000000771 a, moved -7199999999300, clock-set in kernel/metadata: " + set("1h59m59.9999993s"),
+		"back/1/ust/pid/old-12: 0 1800000000725 a, moved -7199999999300, clock-set in old-12/metadata: " + set("1h59m59.9999993s"),
+		"back/1/ust/uid/0/64-bit: 0 1800000000721 a, moved -7199999999340, clock-set in 64-bit/metadata: " + set("1h59m59.99999934s"),
+		"back/2: 0 1800000000791 a, moved -7202999999300, clock-set in 2/metadata: " + set("2h0m2.9999993s"),
+		"back/3: 0 1800000000811 a, moved 700",
+		"back/4: 0 1800000000831 a, moved 0",
+		"forward/1: 0 5000000001 a, moved 0",
+		"forward/2: 0 35000000031 a, moved -30000000000, clock-set in 2/metadata: " + set("30s"),
+		"forward/3: 0 35000000061 a, moved 0",
+		"other: 0 9000000011 a, moved 0",
+		"rate/1: 0 9000011000 a, moved 0",
+		"rate/2: 0 8000000031 a, moved 0",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

@@ -166,6 +166,7 @@ export class EventsPage {
   go(t: Ns, choose = false): void {
     this.view.entries.step(false);
     this.leave();
+    this.view.events.at = t;
     void this.turn(t, choose);
   }
 
@@ -521,6 +522,7 @@ export class EventsPage {
   private async end(): Promise<void> {
     this.leave();
     this.back = this.filters.end;
+    this.place = null;
     if (!(await this.pages.jump(this.back + 1n, true))) return;
     this.back = null;
     this.table.goTo(this.pages.lines.length - 1, true);

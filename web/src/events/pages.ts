@@ -171,6 +171,7 @@ export class Pages {
     } catch (e) {
       if (turn !== this.turn) return false;
       this.refused = e instanceof Error ? e : new Error(String(e));
+      this.coming = false;
     } finally {
       clearTimeout(timer);
     }

@@ -60,8 +60,11 @@ export class LostList {
     const hosts = await readLosses(this.id, -EVER, EVER, this.c.view.raw, MOST).catch(() => null);
     if (!hosts || !this.el?.isConnected) return;
     this.losses = { of, hosts };
-    const focused = document.activeElement === this.el;
-    keepFocus(this.inspector.el, () => this.list());
-    if (focused) this.el.focus({ preventScroll: true });
+    keepFocus(this.inspector.el, () => {
+      if (!this.el?.isConnected) return;
+      const focused = document.activeElement === this.el;
+      this.list();
+      if (focused) this.el.focus({ preventScroll: true });
+    });
   }
 }

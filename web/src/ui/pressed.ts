@@ -19,10 +19,13 @@ export function whenLetGo(el: Element, draw: () => void): void {
 function listen(): void {
   if (listens) return;
   listens = true;
-  addEventListener("pointerdown", (e) => (pressed = e.target as Element), { capture: true, passive: true });
-  // What a click leads to is drawn at once; what waits, once all have heard of it, for the browser tells of it in the turn of the pointer's end.
+  // Another button than the first opens the browser's menu, and whether it was let go the page may never hear.
+  addEventListener("pointerdown", (e) => (pressed = e.isPrimary && e.button === 0 ? (e.target as Element) : null), { capture: true, passive: true });
+  // What a click leads to is drawn at once. What waits is drawn once all have heard of the click, of which the browser tells in the turn of a mouse's end; a finger's comes
+  // later, and means what lies there by then.
   addEventListener("click", () => (pressed = null), { capture: true, passive: true });
   for (const end of ["pointerup", "pointercancel"] as const) addEventListener(end, () => setTimeout(letGo), { capture: true, passive: true });
+  addEventListener("blur", () => setTimeout(letGo)); // of the window alone: that of an element does not bubble
 }
 
 function letGo(): void {
