@@ -53,20 +53,31 @@ func (pl *plan) chain(dir string, files []streamFile) []*chain {
 }
 
 // firstPacket reads the first packet's header of a file, and which stream it belongs to.
-func (pl *plan) firstPacket(path string, size int64) (p packet, instance uint64, ok bool) {
-	if size == 0 {
-		return p, 0, false
-	}
+func (pl *plan) firstPacket(path string, size int64) (first packet, instance uint64, ok bool) {
+	pl.walk(path, size, func(p *packet, ev *trace.Event) bool {
+		if ok = p.class != nil; ok {
+			first, instance = *p, uint64(ev.Int(p.class.layout.Field(trace.PacketHeader, trace.StreamInstance)))
+		}
+		return false
+	})
+	return first, instance, ok
+}
+
+// walk reads the header of one packet of a file after the other, as long as the visitor wants another and this one can be read: what is wrong with one
+// is reported when it is read for its events. Of the last that is visited as much may be known as could be read.
+func (pl *plan) walk(path string, size int64, visit func(p *packet, ev *trace.Event) bool) {
 	f, err := os.Open(path)
 	if err != nil {
-		return p, 0, false // the reader will say so
+		return // the reader will say so
 	}
 	defer f.Close()
 	w := window{file: f, size: size, own: make([]byte, 4096+trace.Spare), lender: &lender{}}
+	var p packet
 	var ev trace.Event
-	pl.readPacket(&w, 0, &p, &ev, nil) // what is wrong with it is reported when it is read
-	if p.class == nil {
-		return p, 0, false
+	for off := int64(0); off < size; off += p.size {
+		_, err := pl.readPacket(&w, off, &p, &ev, nil)
+		if !visit(&p, &ev) || err != nil || p.size <= 0 {
+			return
+		}
 	}
-	return p, uint64(ev.Int(p.class.layout.Field(trace.PacketHeader, trace.StreamInstance))), true
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"synchroscope/trace"
 )
 
 // Recordings of one clock count the same cycles, and each says for itself when cycle 0 was: LTTng compares the clock that times events with that of the day
@@ -15,6 +17,7 @@ import (
 //
 //   - Of one session one origin holds: its recordings are made at one time.
 //   - So it does of recordings whose origins are less than a millisecond apart: that is what measuring comes to.
+//   - And of sessions that were recorded side by side.
 //   - A recording whose origin is later than that of a later one has the origin of that. Its clock of the day was set back afterwards, and by its own
 //     the earlier would be behind, or among, the later.
 //   - One whose origin is earlier by more keeps its own. The order is that of the cycles either way, and of two reasons one is no wrong clock: while a machine sleeps
@@ -84,8 +87,9 @@ func sessionsOf(traces []*Trace) (list []recorded) {
 func inOrder(sessions []recorded) {
 	for i, next := range slices.Backward(sessions) {
 		if i+1 < len(sessions) {
-			if last := sessions[i+1].origin; next.origin > last || last-next.origin >= 0 && last-next.origin < noise {
-				next.origin = last
+			last := sessions[i+1]
+			if d := last.origin - next.origin; d < noise || d < 0 || slices.ContainsFunc(next.traces, func(t *Trace) bool { return t.passes(last.begun) }) {
+				next.origin = last.origin
 			}
 		}
 		sessions[i] = next
@@ -107,14 +111,31 @@ func (t *Trace) rank() int {
 // begun is when the first packet of the trace begins, in cycles of its clock; the largest number where no packet says.
 func (t *Trace) begun() uint64 {
 	begun := uint64(math.MaxUint64)
+	t.walk(func(p *packet) bool {
+		begun = min(begun, p.first)
+		return false
+	})
+	return begun
+}
+
+// passes reports whether packets of the trace begin, or say that they end, behind a time in cycles of its clock.
+func (t *Trace) passes(at uint64) (does bool) {
+	t.walk(func(p *packet) bool {
+		does = does || p.first > at || p.hasLast && p.class.endClock == t.plan.clock && p.last > at
+		return !does
+	})
+	return does
+}
+
+// walk visits the packets of each file that begin by the clock of the trace, as long as the visitor wants more of it, and as far as they can be read.
+func (t *Trace) walk(visit func(p *packet) bool) {
 	for _, c := range t.streams {
 		for _, f := range c.files {
-			if p, _, ok := t.plan.firstPacket(filepath.Join(t.dir, f.name), f.size); ok && p.hasFirst && p.class.beginClock == t.plan.clock {
-				begun = min(begun, p.first)
-			}
+			t.plan.walk(filepath.Join(t.dir, f.name), f.size, func(p *packet, _ *trace.Event) bool {
+				return p.class != nil && p.hasFirst && p.class.beginClock == t.plan.clock && visit(p)
+			})
 		}
 	}
-	return begun
 }
 
 // Moved is by how many ns all times of the trace are later than its metadata has them.

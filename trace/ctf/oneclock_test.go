@@ -71,7 +71,7 @@ func TestTracesOfOneSession(t *testing.T) {
 }
 
 // Recordings of one clock, between which that of the day was set: those that were made before it was set back count from the origin of the next, so that all is in order; those before it was set forward
-// keep theirs, and so do those of another clock, or at another rate. Of a session, in chunks or not, the kernel's origin holds, for a trace that does not say its clock, too.
+// keep theirs, but where they went on beside the next, and so do those of another clock, or at another rate. Of a session, in chunks or not, the kernel's origin holds, for a trace that does not say its clock, too.
 func TestClockOfTheDayWasSet(t *testing.T) {
 	root := t.TempDir()
 	metadata := func(clock string, freq, offset int64) string {
@@ -91,11 +91,16 @@ func TestClockOfTheDayWasSet(t *testing.T) {
 		{"back/1/archives/1/kernel", "1", 1e9, 9000e9, 1}, {"back/1/kernel", "1", 1e9, 9000e9, 70}, {"back/1/ust/uid/0/64-bit", "1", 1e9, 9000e9 + 40, 20}, {"back/1/ust/pid/old-12", "", 1e9, 9000e9, 24},
 		{"back/2", "1", 1e9, 9003e9, 90}, {"back/3", "1", 1e9, 1800e9, 110}, {"back/4", "1", 1e9, 1800e9 + 700, 130},
 		{"forward/1", "2", 1e9, 5e9, 0}, {"forward/2", "2", 1e9, 5e9 + 60e9, 30}, {"forward/3", "2", 1e9, 5e9 + 30e9, 60},
+		{"aside/1", "5", 1e9, 5e9, 10}, {"aside/2", "5", 1e9, 5e9 + 60e9, 40}, {"aside/3", "5", 1e9, 5e9 + 90e9, 70},
 		{"rate/1", "3", 1e6, 9e6, 10}, {"rate/2", "3", 1e9, 8e9, 30}, {"other", "4", 1e9, 9e9, 10},
 	} {
 		number++
+		words := fmt.Sprintf("00 u8=64 u8=%d u8=%d u8=0 u8=0  01 u8=%d", x.begin, x.begin+5, x.begin+1)
+		if x.dir == "aside/1" { // goes on beside the next
+			words += " \n 00 u8=64 u8=50 u8=55 u8=0 u8=1  01 u8=51"
+		}
 		writeChunk(t, filepath.Join(root, x.dir), strings.Replace(metadata(x.clock, x.freq, x.offset), "0c0d0e0f", fmt.Sprintf("0c0d0e%02d", number), 1), map[string]string{
-			"s": fmt.Sprintf("00 u8=64 u8=%d u8=%d u8=0 u8=0  01 u8=%d", x.begin, x.begin+5, x.begin+1),
+			"s": words,
 		})
 	}
 	traces := openAll(t, root)
@@ -117,6 +122,9 @@ func TestClockOfTheDayWasSet(t *testing.T) {
 		return `this recording has the origin of clock "c" ` + by + " later than another recording of the same clock, by which its times are told: that of the day was set in between"
 	}
 	want := []string{
+		`aside/1: 0 65000000011 a, moved 60000000000, clock-set in 1/metadata: this recording has the origin of clock "c" 1m0s earlier than another recording of the same clock, by which its times are told: that of the day was set in between`,
+		"aside/2: 0 65000000041 a, moved 0",
+		"aside/3: 0 95000000071 a, moved 0",
 		"back/1/archives/1/kernel: 0 1800000000702 a, moved -7199999999300, clock-set in kernel/metadata: " + set("1h59m59.9999993s"),
 		"back/1/kernel: 0 1800000000771 a, moved -7199999999300, clock-set in kernel/metadata: " + set("1h59m59.9999993s"),
 		"back/1/ust/pid/old-12: 0 1800000000725 a, moved -7199999999300, clock-set in old-12/metadata: " + set("1h59m59.9999993s"),
