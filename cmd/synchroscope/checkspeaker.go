@@ -10,6 +10,8 @@ type lane struct {
 	*pass
 	event  *trace.Event
 	wanted []bool // by index of a class: its events can be ends of messages
+	kernel bool
+	names  map[string]bool // of those classes
 }
 
 func (l *lane) advance() {
@@ -67,12 +69,28 @@ func (s *speaker) hear(l *lane, w *words) {
 	if !ok {
 		return
 	}
-	w.ends = append(w.ends, e)
+	if !s.doubled(l) {
+		w.ends = append(w.ends, e)
+	}
 	if e.Direction == match.Send {
 		l.report.Messages.Sent++
 	} else {
 		l.report.Messages.Received++
 	}
+}
+
+// doubled reports whether the next event of a lane is in another recording of the kernel as well, which goes on: it is matched as that one has it,
+// as in [ctf.Reader.Doubled].
+func (s *speaker) doubled(l *lane) bool {
+	for _, o := range s.lanes {
+		if o == l || !l.kernel {
+			return false
+		}
+		if o.kernel && o.event != nil && o.begin <= l.event.Time && o.names[l.event.Class.Name] {
+			return true
+		}
+	}
+	return false
 }
 
 // first is the lane whose event is next, nil if all are at their end; of several the one named first.

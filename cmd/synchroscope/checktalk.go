@@ -59,9 +59,10 @@ func newTalk(o *opened, passes []*pass, slots chan struct{}) (*talk, error) {
 		if p.open() != nil {
 			continue // it is told when the trace is read
 		}
-		l := &lane{pass: p}
+		l := &lane{pass: p, kernel: p.parts[0].Info().Kind == "kernel", names: make(map[string]bool)}
 		for _, c := range p.reader.Classes() {
-			l.wanted = append(l.wanted, s.extractor.Wants(c))
+			wants := s.extractor.Wants(c)
+			l.wanted, l.names[c.Name] = append(l.wanted, wants), wants
 		}
 		if !slices.Contains(l.wanted, true) {
 			p.reader.Close()

@@ -223,6 +223,9 @@ func (f *feed) step(net *network.Network, pace *match.Pace, told func(match.Mess
 		f.begin, f.end = min(f.begin, ev.Time), max(f.end, ev.Time)
 		f.ticks.Add(ev.Recorded)
 		f.rising = f.rising && ev.Recorded >= ev.Time
+		if f.reader.Doubled(ev) {
+			continue
+		}
 		if e, ok := f.extractor.Extract(ev); ok {
 			net.Endpoint(e, matched)
 		}

@@ -12,7 +12,8 @@ import (
 	"synchroscope/trace"
 )
 
-// A HostTraces is the traces that share a clock: by clock uuid, else by host name, else by LTTng session, else each its own.
+// A HostTraces is the traces that share a clock: by clock uuid, else by host name, else by LTTng session, else each its own. Kernels of one clock uuid that ran side by
+// side under several names are as many hosts: machines that go on from one snapshot.
 // A trace without a clock uuid belongs to the clock whose traces have its host name, if there is one such clock, or
 // one with traces in its session.
 type HostTraces struct {
@@ -36,6 +37,7 @@ func Group(traces []*Trace) []HostTraces {
 		}
 	}
 	copies := copied(traces)
+	clones := clonesOf(traces)
 	for k, t := range traces {
 		like := t
 		if j, ok := copies[k]; ok {
@@ -44,6 +46,9 @@ func Group(traces []*Trace) []HostTraces {
 		id := hostID(like)
 		if like.info.ClockID == "" {
 			id = cmp.Or(onlyClock(clocks[like.info.Hostname], sessionPath(like.dir)), id)
+		}
+		if name := like.info.Hostname; slices.Contains(clones[like.info.ClockID], name) {
+			id += " " + name
 		}
 		i, ok := byID[id]
 		if !ok {
