@@ -197,8 +197,8 @@ func (j *job) handle(ev *trace.Event) error {
 	if ev.Recorded < ev.Time {
 		j.sum.Twice = passed(j.sum.Twice, ev.Recorded, ev.Time)
 	}
-	if j.reader.Doubled(ev) { // it is handled as another recording of the kernel has it
-		return j.models.advance(ev.Time)
+	if j.reader.Doubled(ev) {
+		return j.handleDoubled(ev)
 	}
 	kernel, err := j.models.handle(ev)
 	if err != nil {
@@ -213,6 +213,18 @@ func (j *job) handle(ev *trace.Event) error {
 		return j.queue.AddOwn(e)
 	case kernel:
 		return j.queue.Event(ev.CPU)
+	}
+	return nil
+}
+
+// handleDoubled takes an event that another recording of the kernel has as well: no state follows from it, and no end of a message. Which addresses the host has
+// each recording says as it begins, so the other need not have that.
+func (j *job) handleDoubled(ev *trace.Event) error {
+	if err := j.models.advance(ev.Time); err != nil || j.extractor.Wants(ev.Class) {
+		return err
+	}
+	if e, ok := j.extractor.Extract(ev); ok {
+		return j.queue.Add(e)
 	}
 	return nil
 }

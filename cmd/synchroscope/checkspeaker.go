@@ -1,8 +1,11 @@
 package main
 
 import (
+	"slices"
+
 	"synchroscope/sync/match"
 	"synchroscope/trace"
+	"synchroscope/trace/ctf"
 )
 
 // A lane is a trace of a speaker, and its next event; nil is none.
@@ -11,7 +14,7 @@ type lane struct {
 	event  *trace.Event
 	wanted []bool // by index of a class: its events can be ends of messages
 	kernel bool
-	names  map[string]bool // of those classes
+	begun  int64 // its first packet, local ns
 }
 
 func (l *lane) advance() {
@@ -82,15 +85,23 @@ func (s *speaker) hear(l *lane, w *words) {
 // doubled reports whether the next event of a lane is in another recording of the kernel as well, which goes on: it is matched as that one has it,
 // as in [ctf.Reader.Doubled].
 func (s *speaker) doubled(l *lane) bool {
+	if s.unsaid {
+		return false
+	}
 	for _, o := range s.lanes {
 		if o == l || !l.kernel {
 			return false
 		}
-		if o.kernel && o.event != nil && o.begin <= l.event.Time && o.names[l.event.Class.Name] {
+		if o.kernel && o.event != nil && o.begun <= l.event.Time && o.has(l.event.Class.Name) {
 			return true
 		}
 	}
 	return false
+}
+
+// has reports whether a recording can have events of a name.
+func (l *lane) has(name string) bool {
+	return slices.ContainsFunc(l.parts, func(t *ctf.Trace) bool { return slices.Contains(t.Info().Classes, name) })
 }
 
 // first is the lane whose event is next, nil if all are at their end; of several the one named first.

@@ -5,6 +5,7 @@ import (
 
 	"synchroscope/sync/match"
 	"synchroscope/sync/network"
+	"synchroscope/trace/ctf"
 )
 
 // endsReport is how many ends of messages a trace has.
@@ -27,6 +28,7 @@ type speaker struct {
 	lanes     []*lane
 	extractor *match.Extractor
 	bytes     int64
+	unsaid    bool // a recording of the kernel does not say when it begins
 	spare     []match.Endpoint
 	said      chan words
 }
@@ -59,10 +61,13 @@ func newTalk(o *opened, passes []*pass, slots chan struct{}) (*talk, error) {
 		if p.open() != nil {
 			continue // it is told when the trace is read
 		}
-		l := &lane{pass: p, kernel: p.parts[0].Info().Kind == "kernel", names: make(map[string]bool)}
+		l := &lane{pass: p, kernel: p.parts[0].Info().Kind == "kernel"}
+		if l.kernel {
+			begun, said := ctf.BeginOf(p.parts)
+			l.begun, s.unsaid = begun, s.unsaid || !said
+		}
 		for _, c := range p.reader.Classes() {
-			wants := s.extractor.Wants(c)
-			l.wanted, l.names[c.Name] = append(l.wanted, wants), wants
+			l.wanted = append(l.wanted, s.extractor.Wants(c))
 		}
 		if !slices.Contains(l.wanted, true) {
 			p.reader.Close()

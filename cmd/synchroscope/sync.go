@@ -223,7 +223,7 @@ func (f *feed) step(net *network.Network, pace *match.Pace, told func(match.Mess
 		f.begin, f.end = min(f.begin, ev.Time), max(f.end, ev.Time)
 		f.ticks.Add(ev.Recorded)
 		f.rising = f.rising && ev.Recorded >= ev.Time
-		if f.reader.Doubled(ev) {
+		if f.reader.Doubled(ev) && f.extractor.Wants(ev.Class) {
 			continue
 		}
 		if e, ok := f.extractor.Extract(ev); ok {

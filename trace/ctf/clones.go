@@ -31,13 +31,16 @@ func clonesOf(traces []*Trace) map[string][]string {
 	return clones
 }
 
-// wentOnAs reports whether another trace of its clock began after the trace did, and before it ended.
+// wentOnAs reports whether another trace of its clock began after the trace did, and before it ended, by their cycles or by the days that they say.
 func (t *Trace) wentOnAs(u *Trace) bool {
-	begun, other := t.begun(), u.begun()
-	if begun <= other && t.passes(other) {
-		return true
+	begun, ok := t.begun()
+	other, also := u.begun()
+	if !ok || !also {
+		return false
 	}
 	k, l := t.plan.clock, u.plan.clock
-	at := other + uint64(l.base-k.base) // in cycles of t
-	return k.freq == second && l.freq == second && other < k.near && int64(at) >= 0 && begun <= at && t.passes(at)
+	if begun <= other {
+		return other < t.ended() || k.time(begun) <= l.time(other) && l.time(other) < k.time(t.ended())
+	}
+	return k.time(begun) <= l.time(other) && l.time(other) < k.time(t.ended())
 }

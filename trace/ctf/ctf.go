@@ -60,9 +60,12 @@ type Trace struct {
 	indexer indexer
 	moved   int64 // see Moved
 
-	sized, digested sync.Once // what follows is known, see copies
-	sizesOf         map[string]int64
-	digestOf        map[string][sha256.Size]byte
+	begins, ends     sync.Once // what follows is known, see begun and ended
+	begunAt, endedAt uint64    // cycles
+	hasBegun         bool
+	sized, digested  sync.Once // what follows is known, see copies
+	sizesOf          map[string]int64
+	digestOf         map[string][sha256.Size]byte
 }
 
 // Info is what the metadata and the directory tell.

@@ -62,6 +62,20 @@ func (r *Reader) rivalsOf() [][]*rival {
 	return rivals
 }
 
+// BeginOf is when the first packet of a recording begins, local ns; false where its packets do not say when and of which stream they are.
+func BeginOf(parts []*Trace) (begin int64, ok bool) {
+	begin = math.MaxInt64
+	for _, t := range parts {
+		for _, c := range t.streams {
+			if !c.known {
+				return 0, false
+			}
+			begin = min(begin, c.files[0].begin)
+		}
+	}
+	return begin, true
+}
+
 // Doubled reports whether the event that Next returned is of the kernel, and another recording of it, which goes on at that time, has such events as well: what is made of
 // events is made of that one's.
 func (r *Reader) Doubled(ev *trace.Event) bool {

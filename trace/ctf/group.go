@@ -22,7 +22,7 @@ type HostTraces struct {
 }
 
 // Ordered reports whether the clock of a host can be seen to go back wherever it did: by an event that stands behind a later one. All that is there of
-// the host is one recording of its kernel, which has events of each CPU all the time. Of several recordings nobody knows which was first.
+// the host is one recording of its kernel, which has events of each CPU all the time. What it did between several recordings nobody knows.
 func (h HostTraces) Ordered() bool { return len(h.Traces) == 1 && h.Traces[0].info.Kind == "kernel" }
 
 // Group orders traces into hosts, and has those of one clock tell times in its order (see align); names are made unique ("web", "web (2)") and the order is that of names, node-2 before node-10.
@@ -47,8 +47,8 @@ func Group(traces []*Trace) []HostTraces {
 		if like.info.ClockID == "" {
 			id = cmp.Or(onlyClock(clocks[like.info.Hostname], sessionPath(like.dir)), id)
 		}
-		if name := like.info.Hostname; slices.Contains(clones[like.info.ClockID], name) {
-			id += " " + name
+		if clock, ok := strings.CutPrefix(id, "clock:"); ok && slices.Contains(clones[clock], like.info.Hostname) {
+			id += " " + like.info.Hostname
 		}
 		i, ok := byID[id]
 		if !ok {

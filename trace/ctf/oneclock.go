@@ -17,7 +17,7 @@ import (
 //
 //   - Of one session one origin holds: its recordings are made at one time.
 //   - So it does of recordings whose origins are less than a millisecond apart: that is what measuring comes to.
-//   - And of sessions that were recorded side by side.
+//   - And of sessions that were recorded side by side, and of those in between.
 //   - A recording whose origin is later than that of a later one has the origin of that. Its clock of the day was set back afterwards, and by its own
 //     the earlier would be behind, or among, the later.
 //   - One whose origin is earlier by more keeps its own. The order is that of the cycles either way, and of two reasons one is no wrong clock: while a machine sleeps
@@ -59,23 +59,32 @@ func align(traces []*Trace) {
 	}
 }
 
-// sessionsOf are sessions in the order in which they began, each with the origin of its kernel's trace, of several the last that began.
+// sessionsOf are the sessions of which it is known when they began, in that order, each with the origin of its kernel's trace, of several the last that began.
 func sessionsOf(traces []*Trace) (list []recorded) {
-	begun := make(map[*Trace]uint64)
+	began := make(map[*Trace]uint64)
 	for _, t := range traces {
-		begun[t] = t.begun()
+		at, ok := t.begun()
 		i := slices.IndexFunc(list, func(r recorded) bool { return r.session == sessionPath(t.dir) })
 		if i < 0 {
 			i = len(list)
 			list = append(list, recorded{session: sessionPath(t.dir), begun: math.MaxUint64})
 		}
 		list[i].traces = append(list[i].traces, t)
-		list[i].begun = min(list[i].begun, begun[t])
+		if ok {
+			began[t], list[i].begun = at, min(list[i].begun, at)
+		}
 	}
+	list = slices.DeleteFunc(list, func(r recorded) bool {
+		return !slices.ContainsFunc(r.traces, func(t *Trace) bool { return t.hasBegun })
+	})
 	for i := range list {
-		list[i].origin = slices.MaxFunc(list[i].traces, func(a, b *Trace) int {
-			return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(begun[a], begun[b]), cmp.Compare(a.plan.clock.base, b.plan.clock.base))
-		}).plan.clock.base
+		var of *Trace
+		for _, t := range list[i].traces {
+			if t.hasBegun && (of == nil || cmp.Or(cmp.Compare(t.rank(), of.rank()), cmp.Compare(began[t], began[of]), cmp.Compare(t.plan.clock.base, of.plan.clock.base)) > 0) {
+				of = t
+			}
+		}
+		list[i].origin = of.plan.clock.base
 	}
 	slices.SortStableFunc(list, func(a, b recorded) int {
 		return cmp.Or(cmp.Compare(a.begun, b.begun), cmp.Compare(a.origin, b.origin), cmp.Compare(a.session, b.session))
@@ -83,22 +92,43 @@ func sessionsOf(traces []*Trace) (list []recorded) {
 	return list
 }
 
-// inOrder moves the traces of sessions.
+// inOrder moves the traces of sessions, in the order in which they began.
 func inOrder(sessions []recorded) {
-	for i, next := range slices.Backward(sessions) {
+	beside := sideBySide(sessions)
+	for i, r := range slices.Backward(sessions) {
 		if i+1 < len(sessions) {
-			last := sessions[i+1]
-			if d := last.origin - next.origin; d < noise || d < 0 || slices.ContainsFunc(next.traces, func(t *Trace) bool { return t.passes(last.begun) }) {
-				next.origin = last.origin
+			last := sessions[i+1].origin
+			if d := last - r.origin; d < noise || beside[i] { // also where 64 bits do not hold it
+				r.origin = last
 			}
 		}
-		sessions[i] = next
-		for _, t := range next.traces {
-			if base := t.plan.clock.base; (next.origin-base > 0) == (next.origin > base) { // 64 bits hold the difference
-				t.Move(next.origin - base)
+		sessions[i] = r
+		for _, t := range r.traces {
+			if base := t.plan.clock.base; (r.origin-base > 0) == (r.origin > base) {
+				t.Move(r.origin - base)
 			}
 		}
 	}
+}
+
+// sideBySide tells of each session whether it, or one before it, goes on when the next begins. It is looked for only where anything depends on it.
+func sideBySide(sessions []recorded) []bool {
+	beside := make([]bool, len(sessions))
+	forward := false
+	for i := range sessions[:max(len(sessions)-1, 0)] {
+		forward = forward || sessions[i+1].origin-sessions[i].origin >= noise
+	}
+	if !forward {
+		return beside
+	}
+	ended := uint64(0)
+	for i, r := range sessions[:len(sessions)-1] {
+		for _, t := range r.traces {
+			ended = max(ended, t.ended())
+		}
+		beside[i] = ended > sessions[i+1].begun
+	}
+	return beside
 }
 
 func (t *Trace) rank() int {
@@ -108,31 +138,43 @@ func (t *Trace) rank() int {
 	return 0
 }
 
-// begun is when the first packet of the trace begins, in cycles of its clock; the largest number where no packet says.
-func (t *Trace) begun() uint64 {
-	begun := uint64(math.MaxUint64)
-	t.walk(func(p *packet) bool {
-		begun = min(begun, p.first)
-		return false
+// begun is when the first packet of the trace begins, in cycles of its clock; false where no packet says.
+func (t *Trace) begun() (at uint64, ok bool) {
+	t.begins.Do(func() {
+		t.begunAt = math.MaxUint64
+		t.walk(1, func(p *packet) { t.begunAt, t.hasBegun = min(t.begunAt, p.first), true })
 	})
-	return begun
+	return t.begunAt, t.hasBegun
 }
 
-// passes reports whether packets of the trace begin, or say that they end, behind a time in cycles of its clock.
-func (t *Trace) passes(at uint64) (does bool) {
-	t.walk(func(p *packet) bool {
-		does = does || p.first > at || p.hasLast && p.class.endClock == t.plan.clock && p.last > at
-		return !does
+// maxWalk is how many packets of a file are looked at to learn when it ends: of as many of 4 KiB a file has 4 GiB.
+const maxWalk = 1 << 20
+
+// ended is when the last packet of the trace begins, or ends where it says so, in cycles of its clock, as far as its packets can be read.
+func (t *Trace) ended() uint64 {
+	t.ends.Do(func() {
+		t.walk(maxWalk, func(p *packet) {
+			t.endedAt = max(t.endedAt, p.first)
+			if p.hasLast && p.class.endClock == t.plan.clock {
+				t.endedAt = max(t.endedAt, p.last)
+			}
+		})
 	})
-	return does
+	return t.endedAt
 }
 
-// walk visits the packets of each file that begin by the clock of the trace, as long as the visitor wants more of it, and as far as they can be read.
-func (t *Trace) walk(visit func(p *packet) bool) {
+// walk visits the first packets of each file, as many as are wanted, that begin by the clock of the trace.
+func (t *Trace) walk(most int, visit func(p *packet)) {
 	for _, c := range t.streams {
 		for _, f := range c.files {
+			n := 0
 			t.plan.walk(filepath.Join(t.dir, f.name), f.size, func(p *packet, _ *trace.Event) bool {
-				return p.class != nil && p.hasFirst && p.class.beginClock == t.plan.clock && visit(p)
+				if p.class == nil || !p.hasFirst || p.class.beginClock != t.plan.clock {
+					return false
+				}
+				visit(p)
+				n++
+				return n < most
 			})
 		}
 	}
@@ -149,7 +191,7 @@ func (t *Trace) Move(by int64) {
 	for _, c := range t.streams {
 		for i := range c.files {
 			if f := &c.files[i]; f.met && t.plan.times(c.class) {
-				f.begin += by
+				f.begin = later(f.begin, by)
 			}
 		}
 	}
@@ -161,6 +203,17 @@ func (t *Trace) Move(by int64) {
 		}
 		t.plan.notes = append(slices.Clip(t.plan.notes), oddity{"clock-set", fmt.Sprintf("this recording has the origin of clock %q %v %s than another recording of the same clock, by which its times are told: that of the day was set in between", t.plan.clock.name, time.Duration(size), side)})
 	}
+}
+
+// later is the sum, or the end of int64 that is beyond.
+func later(t, by int64) int64 {
+	switch sum := t + by; {
+	case (sum < t) == (by < 0):
+		return sum
+	case by < 0:
+		return math.MinInt64
+	}
+	return math.MaxInt64
 }
 
 // times reports whether packets of a stream class begin by the clock that tells which host the trace is of.

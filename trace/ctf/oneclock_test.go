@@ -71,7 +71,7 @@ func TestTracesOfOneSession(t *testing.T) {
 }
 
 // Recordings of one clock, between which that of the day was set: those that were made before it was set back count from the origin of the next, so that all is in order; those before it was set forward
-// keep theirs, but where they went on beside the next, and so do those of another clock, or at another rate. Of a session, in chunks or not, the kernel's origin holds, for a trace that does not say its clock, too.
+// keep theirs, but where they, or one before them, went on beside the next, and so do those of another clock, or at another rate. Of a session, in chunks or not, the kernel's origin holds, for a trace that does not say its clock, too.
 func TestClockOfTheDayWasSet(t *testing.T) {
 	root := t.TempDir()
 	metadata := func(clock string, freq, offset int64) string {
@@ -92,12 +92,17 @@ func TestClockOfTheDayWasSet(t *testing.T) {
 		{"back/2", "1", 1e9, 9003e9, 90}, {"back/3", "1", 1e9, 1800e9, 110}, {"back/4", "1", 1e9, 1800e9 + 700, 130},
 		{"forward/1", "2", 1e9, 5e9, 0}, {"forward/2", "2", 1e9, 5e9 + 60e9, 30}, {"forward/3", "2", 1e9, 5e9 + 30e9, 60},
 		{"aside/1", "5", 1e9, 5e9, 10}, {"aside/2", "5", 1e9, 5e9 + 60e9, 40}, {"aside/3", "5", 1e9, 5e9 + 90e9, 70},
+		{"between/1", "6", 1e9, 5e9, 10}, {"between/2", "6", 1e9, 5e9, 20}, {"between/3", "6", 1e9, 3605e9, 40},
+		{"empty/1", "7", 1e9, 3605e9, -1}, {"empty/2", "7", 1e9, 5e9, 10}, {"empty/3", "7", 1e9, 6e9, 20},
 		{"rate/1", "3", 1e6, 9e6, 10}, {"rate/2", "3", 1e9, 8e9, 30}, {"other", "4", 1e9, 9e9, 10},
 	} {
 		number++
 		words := fmt.Sprintf("00 u8=64 u8=%d u8=%d u8=0 u8=0  01 u8=%d", x.begin, x.begin+5, x.begin+1)
-		if x.dir == "aside/1" { // goes on beside the next
+		if x.dir == "aside/1" || x.dir == "between/1" { // goes on beside the next
 			words += " \n 00 u8=64 u8=50 u8=55 u8=0 u8=1  01 u8=51"
+		}
+		if x.begin < 0 {
+			words = ""
 		}
 		writeChunk(t, filepath.Join(root, x.dir), strings.Replace(metadata(x.clock, x.freq, x.offset), "0c0d0e0f", fmt.Sprintf("0c0d0e%02d", number), 1), map[string]string{
 			"s": words,
@@ -109,7 +114,7 @@ func TestClockOfTheDayWasSet(t *testing.T) {
 	Group(traces)
 	var got []string
 	for _, tr := range traces {
-		own := eventsOf(t, []*Trace{tr})
+		own := append(eventsOf(t, []*Trace{tr}), "nothing")
 		in, _ := filepath.Rel(root, tr.Dir())
 		line := fmt.Sprintf("%s: %s, moved %d", filepath.ToSlash(in), own[0], tr.Moved())
 		for _, a := range newReader(t, []*Trace{tr}).Anomalies() {
@@ -132,6 +137,12 @@ func TestClockOfTheDayWasSet(t *testing.T) {
 		"back/2: 0 1800000000791 a, moved -7202999999300, clock-set in 2/metadata: " + set("2h0m2.9999993s"),
 		"back/3: 0 1800000000811 a, moved 700",
 		"back/4: 0 1800000000831 a, moved 0",
+		`between/1: 0 3605000000011 a, moved 3600000000000, clock-set in 1/metadata: this recording has the origin of clock "c" 1h0m0s earlier than another recording of the same clock, by which its times are told: that of the day was set in between`,
+		`between/2: 0 3605000000021 a, moved 3600000000000, clock-set in 2/metadata: this recording has the origin of clock "c" 1h0m0s earlier than another recording of the same clock, by which its times are told: that of the day was set in between`,
+		"between/3: 0 3605000000041 a, moved 0",
+		"empty/1: nothing, moved 0",
+		"empty/2: 0 5000000011 a, moved 0",
+		"empty/3: 0 6000000021 a, moved 0",
 		"forward/1: 0 5000000001 a, moved 0",
 		"forward/2: 0 35000000031 a, moved -30000000000, clock-set in 2/metadata: " + set("30s"),
 		"forward/3: 0 35000000061 a, moved 0",
