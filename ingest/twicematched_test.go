@@ -1,11 +1,12 @@
 package ingest
 
 import (
-	"encoding/hex"
 	"reflect"
-	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"synchroscope/simulate/simulatetest"
 )
 
 // What two sessions recorded at once of the kernel of one machine makes the messages that one of them makes.
@@ -13,20 +14,11 @@ func TestMessagesRecordedTwice(t *testing.T) {
 	r := shop(t)
 	once := filesOf(t, r)
 	twice := once
-	uuid, own, other := "", "", ""
-	for _, f := range once {
-		if f.name == "web/kernel/metadata" {
-			uuid = regexp.MustCompile(`uuid = "([0-9a-f-]{36})"`).FindStringSubmatch(f.content)[1]
-			b, err := hex.DecodeString(strings.ReplaceAll(uuid, "-", ""))
-			if err != nil {
-				t.Fatal(err)
-			}
-			own, other = string(b), string(b[:14])+"\xab\xcd"
-		}
-	}
+	metadata := slices.IndexFunc(once, func(f entry) bool { return f.name == "web/kernel/metadata" })
+	again := simulatetest.Again(t, []byte(once[metadata].content))
 	for _, f := range once {
 		if in, ok := strings.CutPrefix(f.name, "web/"); ok {
-			twice = append(twice, entry{"web-again/" + in, strings.ReplaceAll(strings.ReplaceAll(f.content, own, other), uuid, uuid[:32]+"abcd")})
+			twice = append(twice, entry{"web-again/" + in, string(again([]byte(f.content)))})
 		}
 	}
 	if len(twice) <= len(once) {

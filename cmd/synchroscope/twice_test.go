@@ -1,31 +1,23 @@
 package main
 
 import (
-	"bytes"
-	"encoding/hex"
 	"os"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"testing"
 
+	"synchroscope/simulate/simulatetest"
 	"synchroscope/sync/network"
 )
 
-// recordAgain copies a simulated trace of the kernel as if a second session had recorded the same at the same time: with a uuid of its own.
+// recordAgain copies a simulated trace of the kernel as if a second session had recorded the same at the same time.
 func recordAgain(t *testing.T, from, to string) {
 	t.Helper()
 	metadata, err := os.ReadFile(filepath.Join(from, "metadata"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	uuid := regexp.MustCompile(`uuid = "([0-9a-f-]{36})"`).FindSubmatch(metadata)[1] // the trace's, ahead of the clock's
-	own, err := hex.DecodeString(string(bytes.ReplaceAll(uuid, []byte("-"), nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	other := append(bytes.Clone(own[:14]), 0xab, 0xcd)
-	text := append(bytes.Clone(uuid[:32]), "abcd"...)
+	again := simulatetest.Again(t, metadata)
 	if err := os.MkdirAll(to, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -38,8 +30,7 @@ func recordAgain(t *testing.T, from, to string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b = bytes.ReplaceAll(bytes.ReplaceAll(b, own, other), uuid, text)
-		if err := os.WriteFile(filepath.Join(to, f.Name()), b, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(to, f.Name()), again(b), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -39,8 +39,5 @@ func (t *Trace) wentOnAs(u *Trace) bool {
 		return false
 	}
 	k, l := t.plan.clock, u.plan.clock
-	if begun <= other {
-		return other < t.ended() || k.time(begun) <= l.time(other) && l.time(other) < k.time(t.ended())
-	}
-	return k.time(begun) <= l.time(other) && l.time(other) < k.time(t.ended())
+	return begun <= other && other < t.ended() || k.time(begun) <= l.time(other) && l.time(other) < k.time(t.ended())
 }

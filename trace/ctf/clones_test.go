@@ -27,10 +27,8 @@ func TestClones(t *testing.T) {
 			var name, domain string
 			var origin, begin, end int
 			fmt.Sscan(says, &name, &domain, &origin, &begin, &end)
-			text := strings.Replace(chunkMetadata, "0c0d0e0f", fmt.Sprintf("0c0d0e%02d", i), 1)
-			text = strings.Replace(text, "stream {", fmt.Sprintf("env { hostname = %q; domain = %q; };\nclock { name = c; uuid = \"00000000-0000-0000-0000-000000000001\"; freq = 1000000000; offset = %d; };\ntypealias integer { size = 8; align = 8; map = clock.c.value; } := t8;\nstream {", name, domain, origin), 1)
-			text = strings.ReplaceAll(strings.ReplaceAll(text, "u8 timestamp_begin; u8 timestamp_end", "t8 timestamp_begin; t8 timestamp_end"), "u8 timestamp;", "t8 timestamp;")
-			writeChunk(t, filepath.Join(root, fmt.Sprint(i)), text, map[string]string{
+			declared := fmt.Sprintf("env { hostname = %q; domain = %q; };\nclock { name = c; uuid = \"00000000-0000-0000-0000-000000000001\"; freq = 1000000000; offset = %d; };", name, domain, origin)
+			writeChunk(t, filepath.Join(root, fmt.Sprint(i)), clockedMetadata(i, declared), map[string]string{
 				"s": fmt.Sprintf("00 u8=64 u8=%d u8=%d u8=0 u8=0  01 u8=%d", begin, end, begin+1),
 			})
 		}

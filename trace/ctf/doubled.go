@@ -26,7 +26,11 @@ func (r *Reader) rivalsOf() [][]*rival {
 	number := make([]int, len(r.traces)) // of the recording of a trace, from 1
 	names := []map[string]bool{nil}
 	for _, parts := range Recordings(ofKernel) {
-		kernels, names = append(kernels, &rival{begin: math.MaxInt64}), append(names, make(map[string]bool))
+		begin, ok := BeginOf(parts)
+		if !ok {
+			return nil
+		}
+		kernels, names = append(kernels, &rival{begin: begin}), append(names, make(map[string]bool))
 		for _, t := range parts {
 			number[slices.Index(r.traces, t)] = len(kernels)
 			for _, name := range t.info.Classes {
@@ -39,12 +43,7 @@ func (r *Reader) rivalsOf() [][]*rival {
 	}
 	for _, l := range r.lanes {
 		if n := number[l.trace]; n > 0 {
-			f := &l.stream.files[0]
-			if !f.known {
-				return nil
-			}
-			k := kernels[n-1]
-			k.lanes, k.begin = append(k.lanes, l), min(k.begin, f.begin)
+			kernels[n-1].lanes = append(kernels[n-1].lanes, l)
 		}
 	}
 	rivals := make([][]*rival, len(r.classes))

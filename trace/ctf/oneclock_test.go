@@ -74,16 +74,7 @@ func TestTracesOfOneSession(t *testing.T) {
 // keep theirs, but where they, or one before them, went on beside the next, and so do those of another clock, or at another rate. Of a session, in chunks or not, the kernel's origin holds, for a trace that does not say its clock, too.
 func TestClockOfTheDayWasSet(t *testing.T) {
 	root := t.TempDir()
-	metadata := func(clock string, freq, offset int64) string {
-		if clock != "" {
-			clock = `uuid = "00000000-0000-0000-0000-00000000000` + clock + `";`
-		}
-		text := strings.Replace(chunkMetadata, "stream {", fmt.Sprintf("env { hostname = \"web\"; };\nclock { name = c; %s freq = %d; offset = %d; };\ntypealias integer { size = 8; align = 8; map = clock.c.value; } := t8;\nstream {", clock, freq, offset), 1)
-		text = strings.ReplaceAll(text, "u8 timestamp_begin; u8 timestamp_end", "t8 timestamp_begin; t8 timestamp_end")
-		return strings.ReplaceAll(text, "u8 timestamp;", "t8 timestamp;")
-	}
-	number := 0
-	for _, x := range []struct {
+	for number, x := range []struct {
 		dir, clock   string
 		freq, offset int64
 		begin        int
@@ -96,7 +87,6 @@ func TestClockOfTheDayWasSet(t *testing.T) {
 		{"empty/1", "7", 1e9, 3605e9, -1}, {"empty/2", "7", 1e9, 5e9, 10}, {"empty/3", "7", 1e9, 6e9, 20},
 		{"rate/1", "3", 1e6, 9e6, 10}, {"rate/2", "3", 1e9, 8e9, 30}, {"other", "4", 1e9, 9e9, 10},
 	} {
-		number++
 		words := fmt.Sprintf("00 u8=64 u8=%d u8=%d u8=0 u8=0  01 u8=%d", x.begin, x.begin+5, x.begin+1)
 		if x.dir == "aside/1" || x.dir == "between/1" { // goes on beside the next
 			words += " \n 00 u8=64 u8=50 u8=55 u8=0 u8=1  01 u8=51"
@@ -104,7 +94,12 @@ func TestClockOfTheDayWasSet(t *testing.T) {
 		if x.begin < 0 {
 			words = ""
 		}
-		writeChunk(t, filepath.Join(root, x.dir), strings.Replace(metadata(x.clock, x.freq, x.offset), "0c0d0e0f", fmt.Sprintf("0c0d0e%02d", number), 1), map[string]string{
+		uuid := ""
+		if x.clock != "" {
+			uuid = fmt.Sprintf("uuid = \"00000000-0000-0000-0000-00000000000%s\";", x.clock)
+		}
+		declared := fmt.Sprintf("env { hostname = \"web\"; };\nclock { name = c; %s freq = %d; offset = %d; };", uuid, x.freq, x.offset)
+		writeChunk(t, filepath.Join(root, x.dir), clockedMetadata(number, declared), map[string]string{
 			"s": words,
 		})
 	}
@@ -124,27 +119,27 @@ func TestClockOfTheDayWasSet(t *testing.T) {
 	}
 	slices.Sort(got)
 	set := func(by string) string {
-		return `this recording has the origin of clock "c" ` + by + " later than another recording of the same clock, by which its times are told: that of the day was set in between"
+		return `this recording has the origin of clock "c" ` + by + " than another recording of the same clock, by which its times are told: that of the day was set in between"
 	}
 	want := []string{
-		`aside/1: 0 65000000011 a, moved 60000000000, clock-set in 1/metadata: this recording has the origin of clock "c" 1m0s earlier than another recording of the same clock, by which its times are told: that of the day was set in between`,
+		"aside/1: 0 65000000011 a, moved 60000000000, clock-set in 1/metadata: " + set("1m0s earlier"),
 		"aside/2: 0 65000000041 a, moved 0",
 		"aside/3: 0 95000000071 a, moved 0",
-		"back/1/archives/1/kernel: 0 1800000000702 a, moved -7199999999300, clock-set in kernel/metadata: " + set("1h59m59.9999993s"),
-		"back/1/kernel: 0 1800000000771 a, moved -7199999999300, clock-set in kernel/metadata: " + set("1h59m59.9999993s"),
-		"back/1/ust/pid/old-12: 0 1800000000725 a, moved -7199999999300, clock-set in old-12/metadata: " + set("1h59m59.9999993s"),
-		"back/1/ust/uid/0/64-bit: 0 1800000000721 a, moved -7199999999340, clock-set in 64-bit/metadata: " + set("1h59m59.99999934s"),
-		"back/2: 0 1800000000791 a, moved -7202999999300, clock-set in 2/metadata: " + set("2h0m2.9999993s"),
+		"back/1/archives/1/kernel: 0 1800000000702 a, moved -7199999999300, clock-set in kernel/metadata: " + set("1h59m59.9999993s later"),
+		"back/1/kernel: 0 1800000000771 a, moved -7199999999300, clock-set in kernel/metadata: " + set("1h59m59.9999993s later"),
+		"back/1/ust/pid/old-12: 0 1800000000725 a, moved -7199999999300, clock-set in old-12/metadata: " + set("1h59m59.9999993s later"),
+		"back/1/ust/uid/0/64-bit: 0 1800000000721 a, moved -7199999999340, clock-set in 64-bit/metadata: " + set("1h59m59.99999934s later"),
+		"back/2: 0 1800000000791 a, moved -7202999999300, clock-set in 2/metadata: " + set("2h0m2.9999993s later"),
 		"back/3: 0 1800000000811 a, moved 700",
 		"back/4: 0 1800000000831 a, moved 0",
-		`between/1: 0 3605000000011 a, moved 3600000000000, clock-set in 1/metadata: this recording has the origin of clock "c" 1h0m0s earlier than another recording of the same clock, by which its times are told: that of the day was set in between`,
-		`between/2: 0 3605000000021 a, moved 3600000000000, clock-set in 2/metadata: this recording has the origin of clock "c" 1h0m0s earlier than another recording of the same clock, by which its times are told: that of the day was set in between`,
+		"between/1: 0 3605000000011 a, moved 3600000000000, clock-set in 1/metadata: " + set("1h0m0s earlier"),
+		"between/2: 0 3605000000021 a, moved 3600000000000, clock-set in 2/metadata: " + set("1h0m0s earlier"),
 		"between/3: 0 3605000000041 a, moved 0",
 		"empty/1: nothing, moved 0",
 		"empty/2: 0 5000000011 a, moved 0",
 		"empty/3: 0 6000000021 a, moved 0",
 		"forward/1: 0 5000000001 a, moved 0",
-		"forward/2: 0 35000000031 a, moved -30000000000, clock-set in 2/metadata: " + set("30s"),
+		"forward/2: 0 35000000031 a, moved -30000000000, clock-set in 2/metadata: " + set("30s later"),
 		"forward/3: 0 35000000061 a, moved 0",
 		"other: 0 9000000011 a, moved 0",
 		"rate/1: 0 9000011000 a, moved 0",

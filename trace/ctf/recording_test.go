@@ -18,6 +18,14 @@ stream { packet.context := struct { u8 packet_size; u8 timestamp_begin; u8 times
 event { name = a; id = 1; };
 `
 
+// clockedMetadata is that of a chunk with a number of its own, whose times are of the clock that a text declares, called c, behind what else it declares.
+func clockedMetadata(number int, declared string) string {
+	text := strings.Replace(chunkMetadata, "0c0d0e0f", fmt.Sprintf("0c0d0e%02d", number), 1)
+	text = strings.Replace(text, "stream {", declared+"\ntypealias integer { size = 8; align = 8; map = clock.c.value; } := t8;\nstream {", 1)
+	text = strings.Replace(text, "u8 timestamp_begin; u8 timestamp_end;", "t8 timestamp_begin; t8 timestamp_end;", 1)
+	return strings.Replace(text, "u8 timestamp;", "t8 timestamp;", 1)
+}
+
 // writeChunk writes a directory of a rotated session.
 func writeChunk(t *testing.T, dir, metadata string, streams map[string]string) {
 	t.Helper()
