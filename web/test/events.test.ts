@@ -36,12 +36,17 @@ function server(total: number, patience: number) {
   };
 }
 
+// What is on its way and needs no time is there.
+const turns = async (): Promise<void> => {
+  for (let i = 0; i < 20; i++) await Promise.resolve();
+};
+
 const times = (p: Pages) => p.entries.map((e) => Number(e.time));
 
 test("what is held is a stretch of all events without a gap, wherever one turns", async () => {
   const total = 40000;
   for (const patience of [50, 5000]) {
-    const p = new Pages(server(total, patience));
+    const p = new Pages(() => server(total, patience));
     await p.jump(20001n);
     let seen = 7;
     for (let i = 0; i < 80; i++) {
@@ -62,7 +67,7 @@ test("what is held is a stretch of all events without a gap, wherever one turns"
 test("the last events take the place of those that are held when they are there, not before", async () => {
   const s = server(40000, 50);
   let held = 0;
-  const p = new Pages((q) => {
+  const p = new Pages(() => (q) => {
     assert.equal(p.entries.length, held);
     return s(q);
   });
@@ -81,7 +86,7 @@ test("the last events take the place of those that are held when they are there,
 test("what is jumped to is seen when it fills a screen, with what is ahead of it where too little is behind, or soon", async () => {
   const s = server(900, 50);
   let pause = 0;
-  const p = new Pages(async (q) => {
+  const p = new Pages(() => async (q) => {
     await new Promise((done) => setTimeout(done, pause));
     return s(q);
   });
@@ -96,7 +101,7 @@ test("what is jumped to is seen when it fills a screen, with what is ahead of it
 });
 
 test("parts of a single event each are held as well as large ones", async () => {
-  const p = new Pages(server(900, 3));
+  const p = new Pages(() => server(900, 3));
   await p.jump(300n);
   assert.deepEqual([times(p)[p.start], p.start], [300, 0]);
   for (let i = 0; i < 20; i++) await p.later();
@@ -107,7 +112,7 @@ test("parts of a single event each are held as well as large ones", async () => 
 });
 
 test("what comes and goes in front is told, so that nothing moves on screen", async () => {
-  const p = new Pages(server(40000, 5000));
+  const p = new Pages(() => server(40000, 5000));
   await p.jump(20001n);
   const seen = 20001 + 3 * 100;
   let place = times(p).indexOf(seen);
@@ -123,7 +128,7 @@ test("what comes and goes in front is told, so that nothing moves on screen", as
 test("an older answer does not overtake a newer question", async () => {
   const answers: (() => void)[] = [];
   const s = server(900, 5000);
-  const p = new Pages(async (q) => {
+  const p = new Pages(() => async (q) => {
     await new Promise<void>((done) => answers.push(done));
     return s(q);
   });
@@ -138,7 +143,7 @@ test("an older answer does not overtake a newer question", async () => {
 test("a refusal is told and what was there stays", async () => {
   let fail = false;
   const s = server(9000, 5000);
-  const p = new Pages((q) => (fail ? Promise.reject(new Error("No such host.")) : s(q)));
+  const p = new Pages(() => (q) => (fail ? Promise.reject(new Error("No such host.")) : s(q)));
   await p.jump(0n);
   fail = true;
   await p.later();
@@ -151,7 +156,7 @@ test("it is known which question the events that are held answer, in whichever w
   let question = "a";
   let fail = false;
   const s = server(9000, 5000);
-  const p = new Pages((q) => (fail ? Promise.reject(new Error("No server.")) : s(q)), () => question);
+  const p = new Pages(() => (q) => (fail ? Promise.reject(new Error("No server.")) : s(q)), () => question);
   await p.jump(0n);
   assert.equal(p.answers, "a");
   question = "b";
@@ -160,18 +165,39 @@ test("it is known which question the events that are held answer, in whichever w
   await last;
   assert.equal(p.answers, "b");
   [question, fail] = ["c", true];
-  await p.jump(0n);
+  const refused = p.jump(0n);
+  await turns();
+  assert.equal(p.refused?.message, "No server.");
   assert.equal(p.answers, "b");
   fail = false;
   await p.again();
   assert.equal(p.answers, "c");
+  assert.equal(await refused, true, "who jumped is there once it is answered");
+});
+
+test("a jump that is overtaken says so, is asked for no further, and one that is asked for again does not", async () => {
+  const s = server(9000, 5000);
+  const signals: AbortSignal[] = [];
+  let answers = false;
+  const p = new Pages(() => (q, signal) => (signals.push(signal), answers ? s(q) : new Promise(() => {})));
+  const first = p.jump(3000n);
+  const last = p.jump(9000n, true);
+  assert.equal(await first, false);
+  let there = false;
+  void last.then((counts) => (there = counts));
+  answers = true;
+  assert.equal(there, false);
+  await p.again();
+  assert.equal(await last, true);
+  assert.deepEqual([there, times(p).at(-1)], [true, 8997]);
+  assert.deepEqual(signals.map((x) => x.aborted), [true, true, false]);
 });
 
 test("what was refused stays told, however near the end of what is held one is", async () => {
   let wrong = false;
   let asked = 0;
   const s = server(9000, 5000);
-  const p = new Pages((q) => {
+  const p = new Pages(() => (q) => {
     if (++asked > 9) return new Promise<EventsAnswer>(() => {}); // or it would go on for ever
     return wrong ? Promise.reject(new Error("No such field.")) : s(q);
   });
@@ -179,8 +205,8 @@ test("what was refused stays told, however near the end of what is held one is",
   await p.jump(3000n);
   wrong = true;
   asked = 0;
-  await p.jump(4000n);
-  for (let i = 0; i < 20; i++) await Promise.resolve();
+  void p.jump(4000n);
+  await turns();
   assert.equal(p.refused?.message, "No such field.");
   assert.equal(asked, 1);
   wrong = false;
@@ -193,7 +219,7 @@ test("what was refused stays told, however near the end of what is held one is",
 
 test("what is held, and what comes, is told by the clocks of now", async () => {
   const ahead = (by: bigint): Timed => ({ shown: (host, local) => (host === "a" ? local + by : null), local: (_, shown) => shown - by });
-  const p = new Pages(server(40000, 5000));
+  const p = new Pages(() => server(40000, 5000));
   await p.jump(3000n);
   const held = times(p);
   p.retime(null, ahead(0n));

@@ -48,7 +48,7 @@ test("what was lost is a line of its own between the events that are held, where
     if (lost.length > 0) want.push(`1 at ${lost[0]}-${lost[0]}`);
   }
   for (const patience of [20, 1000]) {
-    const p = new Pages(server(9000, patience));
+    const p = new Pages(() => server(9000, patience));
     await p.jump(4000n);
     let mark: Line | undefined = p.lines.find(isEntry);
     let at = p.lines.indexOf(mark!);
@@ -68,7 +68,7 @@ test("what was lost is a line of its own between the events that are held, where
 });
 
 test("what is lost where a filter wants nothing stands together, and a host has one line", async () => {
-  const p = new Pages(async () => ({ events: [], next: null, previous: null, lost_behind: [{ host: "a", ...info(10, 3) }, { host: "b", ...info(12, 4) }] }));
+  const p = new Pages(() => async () => ({ events: [], next: null, previous: null, lost_behind: [{ host: "a", ...info(10, 3) }, { host: "b", ...info(12, 4) }] }));
   await p.jump(0n);
   assert.deepEqual(p.lines.map(shown), ["3 at 10-10", "4 at 12-12"]);
   const both = together([lossOf("a", info(10, 3))], [lossOf("b", info(11, 1)), lossOf("a", info(20, 4, { cpu: 3 }))]);

@@ -59,7 +59,7 @@ export class EventsPage {
   private from: Ns | null = null; // the time that was gone to
   private place: Ns | null = null; // the time that one is at, though the events listed there may begin later
   private landed: Ns | null = null; // when the event on top was as one came there
-  private back: Ns | null = null; // the time that the last events are looked for before
+  private aim: { readonly last: boolean; readonly choose: boolean } | null = null; // what is on its way: the last events or those from the place on, and whether the one that was asked for is to be chosen
   private timer = 0;
   private askedAt = -Infinity;
   private vain = ""; // what was asked for last and not found, while an import ran
@@ -75,7 +75,10 @@ export class EventsPage {
     this.table = new Table("Events", COLUMNS.map((c) => (c.name in byColumn ? { ...c, filter: byColumn[c.name] } : c)));
     this.rail = new Rail(this.table.root);
     this.timing = new Timing(set, view);
-    this.pages = new Pages((q) => readEvents(id, { ...q, ...this.filters.wanted() }), () => this.asked);
+    this.pages = new Pages(() => {
+      const wanted = this.filters.wanted();
+      return (q, signal) => readEvents(id, { ...q, ...wanted }, signal);
+    }, () => this.asked);
     this.counted = new Counted((begin, signal) => countEvents(id, { ...this.filters.wanted(), begin }, signal));
     this.counted.onChange = () => this.show(0);
     this.losses = new LossPlaces(id, set, view, () => this.lossPlace());
@@ -90,7 +93,7 @@ export class EventsPage {
     for (const field of this.filters.fields) leadToRows(field, () => this.enter(), () => this.submit());
     this.filters.host.el.addEventListener("change", () => this.submit());
     this.rail.onMove = (share) => text(this.reading, this.words(this.placeOf(share)));
-    this.rail.onGo = (share) => (share < 1 ? this.go(this.placeOf(share)) : void this.end());
+    this.rail.onGo = (share) => (share < 1 ? this.go(this.placeOf(share)) : this.end());
     this.pages.onChange = (before, dropped) => this.show(before - dropped);
     this.table.onScroll = (first, last) => this.scrolled(first, last);
     this.table.onChoose = () => this.choose();
@@ -116,8 +119,11 @@ export class EventsPage {
     this.filters.exemplify(this.pages.entries);
     if (renewed || this.compared !== this.view.mark) this.marked();
     const { events } = this.view;
-    const now = { version: this.set.clocks?.version ?? 0, ready: this.set.info?.state === "ready", raw: this.view.raw };
+    const { now } = this;
     const { question } = this.filters;
+    const { coming } = this.pages;
+    // What is on its way comes as it was asked for, and is then asked for by the clocks of now, as it would be had one waited for it.
+    if (coming && question === this.asked) return this.tellNumber();
     const same = question === this.asked && now.raw === this.known.raw;
     const changed = now.version !== this.known.version || now.ready !== this.known.ready;
     // While an import runs clocks change all the time: what is read, or on its way, stays until it is done.
@@ -130,17 +136,24 @@ export class EventsPage {
     const held = top && this.set.hosts.find((x) => x.name === top.host);
     // The event on top stays there as times turn; who turns back is where the list began, which may be ahead of it. Who is on the way elsewhere goes on.
     const turned = now.raw !== this.known.raw;
-    const { coming } = this.pages;
     const there = this.asked === ANEW || (coming && turned) ? null : coming ? this.place : held && now.raw ? top.local : held ? this.set.toReference(held.index, top.local) : null;
     const back = turned && !scrolled && this.view.listedBack;
     const from = this.filters.inside((back ? null : there) ?? events.at ?? this.view.window.begin);
     if (turned && !scrolled && !back && events.at !== null) this.view.listFrom(from);
-    this.known = now;
+    const addressed = this.asked === "" || this.asked === ANEW;
     if (question !== this.asked) this.filters.put(this.asked === "");
     this.asked = question;
-    void this.turn(from).then((came) => {
+    // An address that leads behind all events was left on the way to the last ones.
+    const { aim } = this;
+    const last = aim ? aim.last : addressed && now.ready && from >= this.filters.end;
+    void (last ? this.turnBack(aim ? aim.choose : !events.chosen) : this.turn(from, aim?.choose)).then((came) => {
       if (came) void this.recall();
     });
+  }
+
+  // What the list depends on besides what the filters want.
+  private get now() {
+    return { version: this.set.clocks?.version ?? 0, ready: this.set.info?.state === "ready", raw: this.view.raw };
   }
 
   // All is what an address says.
@@ -150,6 +163,7 @@ export class EventsPage {
     this.table.chosen = -1;
     this.tell(null);
     this.asked = ANEW;
+    this.aim = null;
     this.askedAt = -Infinity;
   }
 
@@ -167,7 +181,17 @@ export class EventsPage {
     this.view.entries.step(false);
     this.leave();
     this.view.events.at = t;
+    this.view.keep();
     void this.turn(t, choose);
+  }
+
+  /** Shows the last events, as a step of the browser's history, and chooses the last of them. */
+  private end(): void {
+    this.view.entries.step(false);
+    this.leave();
+    this.view.events.at = this.filters.end;
+    this.view.keep();
+    void this.turnBack();
   }
 
   /** Lists what was recorded while a thread of a host was on a CPU, from a time on. */
@@ -179,15 +203,30 @@ export class EventsPage {
   }
 
   // Lists the events from a time on; tells whether nobody went elsewhere meanwhile.
-  private async turn(t: Ns, choose = false): Promise<boolean> {
-    this.back = null;
+  private turn(t: Ns, choose = false): Promise<boolean> {
     this.from = this.place = t;
-    const counts = await this.pages.jump(t);
-    if (counts && !this.pages.refused) {
-      this.table.goTo(this.pages.start, choose);
-      this.landed = this.pages.lines[this.table.top]?.time ?? null;
-    }
-    return counts;
+    return this.arrive(t, { last: false, choose });
+  }
+
+  // Lists the last events, of which the last may be chosen. Those that the filter can want are before the end of its stretch: what is behind it need not be looked at.
+  private turnBack(choose = true): Promise<boolean> {
+    this.place = this.filters.end;
+    return this.arrive(this.place + 1n, { last: true, choose });
+  }
+
+  private async arrive(at: Ns, aim: { last: boolean; choose: boolean }): Promise<boolean> {
+    this.aim = aim;
+    this.known = this.now;
+    if (!(await this.pages.jump(at, aim.last))) return false;
+    this.aim = null;
+    const row = aim.last ? this.pages.lines.length - 1 : this.pages.start;
+    this.table.goTo(row, false);
+    this.landed = this.pages.lines[this.table.top]?.time ?? null;
+    if (aim.last) this.place = this.landed;
+    if (aim.choose) this.table.choose(row);
+    const { raw, version, ready } = this.now;
+    if (raw !== this.known.raw || version !== this.known.version || (ready && !this.known.ready)) this.refresh();
+    return true;
   }
 
   // Tells of the event or the loss that the address has, or that was chosen when its clock was another one, be it in the table or not.
@@ -224,6 +263,7 @@ export class EventsPage {
     const chosen = e && host ? { host: host.index, local: e.local, cpu: e.cpu } : null;
     if (!chosen && !loss && !events.chosen && !events.loss) return;
     [events.chosen, events.loss] = [chosen, loss && this.losses.placeOf(loss)];
+    if (chosen || loss) events.at = this.at(); // together, so that it is in sight for who follows the address
     this.view.keep();
   }
 
@@ -241,7 +281,6 @@ export class EventsPage {
 
   // What was chosen is not there where one goes.
   private leave(): void {
-    this.back = null;
     this.table.chosen = -1;
     this.keep(null);
     this.tell(null);
@@ -318,7 +357,7 @@ export class EventsPage {
     const question = `${this.asked}\n${this.from}`;
     if (nothing && this.set.importing) this.vain = question;
     const early = this.set.importing && entries.length === 0 && (!this.filtered || this.vain === question);
-    const words = refusal || (this.pages.busy && this.back !== null ? this.lookingBack(this.back) : early ? soFarWords(this.filtered, this.whole) : this.pages.busy && entries.length === 0 ? this.searching() : nothing ? nothingWords(this.filtered, this.view.events.name, this.filters.name.placeholder, this.whole || this.counted.none, this.misspelt()) : this.misspelt().trim()) || undatedWords(this.pages.undated, this.pages.unread);
+    const words = refusal || (this.pages.busy && this.aim?.last ? this.lookingBack() : early ? soFarWords(this.filtered, this.whole) : this.pages.busy && entries.length === 0 ? this.searching() : nothing ? nothingWords(this.filtered, this.view.events.name, this.filters.name.placeholder, this.whole || this.counted.none, this.misspelt()) : this.misspelt().trim()) || undatedWords(this.pages.undated, this.pages.unread);
     this.told.hidden = !words;
     this.told.classList.toggle("fault", !!this.pages.refused);
     text(this.toldWords, words);
@@ -347,9 +386,9 @@ export class EventsPage {
     return at === null ? "Reading…" : `Looking on, at ${this.words(at)}.${this.misspelt()}`;
   }
 
-  private lookingBack(from: Ns): string {
+  private lookingBack(): string {
     const at = this.pages.entries.length === 0 ? this.pages.reachedBack : null;
-    return `Looking for the last events, back from ${this.words(at ?? from)}.`;
+    return `Looking for the last events, back from ${this.words(at ?? this.place ?? this.filters.end)}.`;
   }
 
   private misspelt(): string {
@@ -513,18 +552,8 @@ export class EventsPage {
 
   private key(e: KeyboardEvent): boolean {
     if (e.key === "Home") this.go(this.filters.bounds.begin, true);
-    else if (e.key === "End") void this.end();
+    else if (e.key === "End") this.end();
     else return false;
     return true;
-  }
-
-  // The last events that the filter can want are before the end of its stretch: what is behind it need not be looked at.
-  private async end(): Promise<void> {
-    this.leave();
-    this.back = this.filters.end;
-    this.place = null;
-    if (!(await this.pages.jump(this.back + 1n, true))) return;
-    this.back = null;
-    this.table.goTo(this.pages.lines.length - 1, true);
   }
 }

@@ -41,7 +41,7 @@ interface Page {
   next: string | null;
 }
 
-export type Fetch = (q: EventsQuery) => Promise<EventsAnswer>;
+export type Fetch = (q: EventsQuery, signal: AbortSignal) => Promise<EventsAnswer>;
 
 export const PAGE = 300;
 const MOST_PAGES = 8;
@@ -72,12 +72,13 @@ export class Pages {
   private draft: Page[] | null = null; // what takes their place once it is seen
   private flat: Entry[] = [];
   private all: readonly Line[] = [];
-  private turn = 0;
+  private reading = new AbortController(); // what is on its way
+  private there: ((counts: boolean) => void) | null = null; // tells who waits for what was jumped to
   private clocks: Timed | null = null;
   private asked: [at: string, forward: boolean, anew: boolean] | null = null;
 
-  /** question tells what is asked for now, besides a place. */
-  constructor(private readonly fetch: Fetch, private readonly question: () => string = () => "") {}
+  /** ask gives what fetches the pages of one read, by what is asked for now; question tells what that is, besides a place. */
+  constructor(private readonly ask: () => Fetch, private readonly question: () => string = () => "") {}
 
   get entries(): readonly Entry[] {
     return this.flat;
@@ -107,11 +108,21 @@ export class Pages {
   }
 
   /**
-   * Begins anew with the events from a time on, or with the last ones before it; tells whether that was not overtaken by another
-   * request. What is held stays until they are there.
+   * Begins anew with the events from a time on, or with the last ones before it; tells once they are there, or that another jump
+   * has overtaken this one. What is held stays until then. One that was refused goes on when it is asked for again.
    */
   jump(to: Ns, before = false): Promise<boolean> {
-    return new Promise((seen) => void this.read(`${to}.0`, !before, true, seen).then(seen));
+    this.arrive(false);
+    return new Promise((there) => {
+      this.there = there;
+      void this.read(`${to}.0`, !before, true);
+    });
+  }
+
+  private arrive(counts: boolean): void {
+    const { there } = this;
+    this.there = null;
+    there?.(counts);
   }
 
   /** Asks once more for what was refused, or is on its way still: the server is there again. */
@@ -134,9 +145,10 @@ export class Pages {
   // Reads at a place. A page that came out empty, because the filter wants little, is
   // followed by the next until there is something or the end. Where one begins anew, what comes is seen once it fills a
   // screen, with what is ahead of the place if too little is behind it, or soon.
-  private async read(at: string, forward: boolean, anew: boolean, seen: (counts: boolean) => void = () => {}): Promise<boolean> {
+  private async read(at: string, forward: boolean, anew: boolean): Promise<void> {
     const question = this.question();
-    const turn = ++this.turn;
+    this.reading.abort();
+    const reading = (this.reading = new AbortController());
     this.asked = [at, forward, anew];
     this.busy = true;
     this.coming = anew;
@@ -148,19 +160,20 @@ export class Pages {
     const come = () => {
       waits = false;
       this.publish(question);
-      seen(true);
+      this.arrive(true);
     };
     try {
+      const fetch = this.ask();
       let [place, way, first]: [string | null, boolean, boolean] = [at, forward, anew];
       while (place) {
-        const answer: EventsAnswer = await this.fetch(way ? { after: place, limit: PAGE } : { before: place, limit: PAGE });
-        if (turn !== this.turn) return false;
+        const answer: EventsAnswer = await fetch(way ? { after: place, limit: PAGE } : { before: place, limit: PAGE }, reading.signal);
+        if (reading !== this.reading) return;
         if (waits && !first) this.draft ??= [...this.pages];
         this.take(answer, place, way, first);
         first = false;
         const held = this.held.reduce((n, p) => n + p.entries.length, 0);
         if (!waits || held === 0) this.publish(question);
-        else timer ??= setTimeout(() => turn === this.turn && waits && come(), SOON);
+        else timer ??= setTimeout(() => reading === this.reading && waits && come(), SOON);
         if (anew ? held === 0 : answer.events.length === 0) place = way ? answer.next : answer.previous;
         else if (!waits || held >= FULL) place = null;
         else {
@@ -169,7 +182,7 @@ export class Pages {
         }
       }
     } catch (e) {
-      if (turn !== this.turn) return false;
+      if (reading !== this.reading) return;
       this.refused = e instanceof Error ? e : new Error(String(e));
       this.coming = false;
     } finally {
@@ -178,7 +191,7 @@ export class Pages {
     if (this.draft) this.publish(question);
     this.busy = false;
     this.onChange(0, 0);
-    return true;
+    if (!this.refused) this.arrive(true);
   }
 
   private get held(): Page[] {

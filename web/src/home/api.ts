@@ -341,8 +341,8 @@ function eventsWords(query: EventsQuery): URLSearchParams {
   for (const [name, value] of Object.entries(query)) for (const one of [value ?? ""].flat()) if (one !== "") q.append(name, String(one));
   return q;
 }
-export async function readEvents(id: string, query: EventsQuery): Promise<EventsAnswer> {
-  return (await callServer("GET", `${at(id)}/events?${eventsWords(query)}`)) as EventsAnswer;
+export async function readEvents(id: string, query: EventsQuery, signal?: AbortSignal): Promise<EventsAnswer> {
+  return (await callServer("GET", `${at(id)}/events?${eventsWords(query)}`, undefined, signal)) as EventsAnswer;
 }
 /** Where the server gives all events that are wanted away as CSV. */
 export const eventsTable = (id: string, query: EventsQuery): string => `${at(id)}/events.csv?${eventsWords(query)}`;

@@ -1,0 +1,103 @@
+package browser
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// Who presses the keys of the list of events faster than the server answers comes to where he would have come had he waited for each answer.
+func TestHurriedKeysOfEvents(t *testing.T) {
+	s, set := demoSite(t)
+	begin := clocksOf(t, set).begin
+	const answerLate = `(() => {
+		const ask = window.fetch;
+		window.fetch = async (...of) => {
+			if (String(of[0]).includes("/events?")) await new Promise((go) => setTimeout(go, 400));
+			return ask(...of);
+		};
+		return true;
+	})()`
+	came := func(keys []string, hurried bool) string {
+		t.Helper()
+		p := NewPage(t)
+		p.Open(s.page(set, fmt.Sprintf("?tab=events&by=web&at=%d", begin+6e9)))
+		p.Says("final")
+		p.Await("events", func() (any, bool) { got := p.listed(); return got, len(got) > 20 })
+		p.Find("grid", "Events").Focus()
+		raw := false
+		rest := func() string {
+			var now string
+			p.AwaitRest(fmt.Sprint("a chosen event in sight, listed by the times of now, after ", keys), func() (string, bool) {
+				now = p.placeInEvents()
+				return now, strings.Contains(now, "time=raw") == raw && !strings.Contains(now, "chosen= ") && !strings.Contains(now, "none is selected") && !strings.Contains(now, "Looking") && strings.Contains(now, "busy false")
+			})
+			return now
+		}
+		if hurried {
+			Eval[bool](p, answerLate)
+		}
+		for _, key := range keys {
+			p.Press(key)
+			raw = raw != (key == "r")
+			if !hurried {
+				rest()
+			}
+		}
+		if hurried {
+			p.Await("answers", func() (any, bool) { busy := p.placeInEvents(); return busy, strings.Contains(busy, "busy false") })
+		}
+		return rest()
+	}
+	for _, keys := range []string{"End", "End r", "Home r", "End r r", "End r Home r End", "Home r End r"} {
+		keys := strings.Fields(keys)
+		if slowly, hurried := came(keys, false), came(keys, true); hurried != slowly {
+			t.Errorf("%v in a hurry leads to\n%s\nand slowly to\n%s", keys, hurried, slowly)
+		}
+	}
+}
+
+// A reload right after End, be the last events there or not, lists them; what was chosen is in sight.
+func TestReloadedRightAfterEnd(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	for _, waits := range []bool{false, true} {
+		p.Open(s.page(set, fmt.Sprintf("?tab=events&by=web&at=%d", clocksOf(t, set).begin+6e9)))
+		p.Says("final")
+		p.Await("events", func() (any, bool) { got := p.listed(); return got, len(got) > 20 })
+		p.Find("grid", "Events").Focus()
+		// The page does it by itself: what a test looks at takes longer than it has.
+		Eval[bool](p, fmt.Sprintf(`(() => {
+			const grid = document.activeElement;
+			grid.dispatchEvent(new KeyboardEvent("keydown", {key: "End", bubbles: true, cancelable: true}));
+			const look = () => (!%t || location.search.includes("chosen=") ? location.reload() : setTimeout(look, 1));
+			setTimeout(look, 20);
+			return true;
+		})()`, waits))
+		p.AwaitRest("the last events", func() (string, bool) {
+			now := p.placeInEvents()
+			return now, strings.Contains(now, "39.465 356 754 s") && (!waits || strings.Contains(now, "chosen 39.465 356 754 s")) && Eval[bool](p, `performance.getEntriesByType("navigation")[0].type === "reload"`)
+		})
+	}
+}
+
+// placeInEvents tells where in the list of events one is: what the address says of it, what is said of reading, the rows in sight and the chosen event.
+func (p *Page) placeInEvents() string {
+	p.t.Helper()
+	address, err := url.Parse(p.Address())
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	q := address.Query()
+	return spaces.Replace(fmt.Sprintf("chosen=%s time=%s\n", q.Get("chosen"), q.Get("time")) + Eval[string](p, `(() => {
+		const grid = document.querySelector("#events [role=grid]");
+		if (!grid) return "no list";
+		const { top, bottom } = grid.getBoundingClientRect();
+		const head = grid.querySelector(".grid-body").getBoundingClientRect().top + grid.scrollTop;
+		const seen = [...grid.querySelectorAll(".grid-body [role=row]")].filter((row) => row.getBoundingClientRect().top >= Math.max(top, head - 1) && row.getBoundingClientRect().top < bottom);
+		const words = (row) => row ? [0, 2, 3, 4, 5].map((i) => row.children[i]?.textContent).join(" | ") : "none";
+		const chosen = seen.findIndex((row) => row.ariaSelected === "true");
+		return ["busy " + grid.ariaBusy, "told " + document.querySelector("#events .told").innerText, "first " + words(seen[0]), chosen < 0 ? "none is selected in sight" : "chosen " + words(seen[chosen]), document.querySelector("#events .chosen").innerText.slice(0, 300)].join("\n");
+	})()`))
+}
