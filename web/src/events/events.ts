@@ -3,29 +3,28 @@
 
 import { CLOSER } from "../commands/places.js";
 import { countEvents, readEvents, readRunning } from "../home/api.js";
-import { knownToWords } from "../model/known.js";
 import { lossWords, untilWords, type Loss } from "../model/losses.js";
 import type { SetModel } from "../model/set.js";
 import type { View } from "../model/view.js";
-import { add, fill, h, keepFocus, text } from "../ui/dom.js";
-import { Stays, STEPS } from "../ui/stays.js";
+import { add, h, text } from "../ui/dom.js";
 import { counted } from "../time/number.js";
 import { ROUNDED, seconds, type Ns } from "../time/time.js";
 import { around, endOf, shareOf, timeAt, windowOf } from "../time/window.js";
 import { filterForm, placeBar } from "./bars.js";
+import { Chosen } from "./chosen.js";
 import { COLUMNS } from "./columns.js";
 import { Counted } from "./counted.js";
 import { leadToRows } from "./filterkeys.js";
 import { Filters } from "./filters.js";
-import { eventTold, MARKED, Marked } from "./marked.js";
-import { lossTold, LossPlaces, undatedWords } from "./lossplaces.js";
+import { MARKED, Marked } from "./marked.js";
+import { LossPlaces, undatedWords } from "./lossplaces.js";
 import { entry, isEntry, Pages, type Entry } from "./pages.js";
 import { misspeltWords, nothingWords, soFarWords } from "./searchwords.js";
 import { Rail } from "./rail.js";
 import { sinceAbove } from "./since.js";
 import { Table, type Cells } from "./table.js";
 import { takeAway } from "./taken.js";
-import { retimed, timed, Timing, type Timed } from "./timed.js";
+import { Timing, type Timed } from "./timed.js";
 
 const NEAR = 60; // rows from an end at which more are fetched
 const WIDE = 100e6; // ns of the timeline's window around an event it did not show
@@ -51,10 +50,9 @@ export class EventsPage {
   private readonly rail: Rail;
   private readonly reading = h("span", { class: "reading" });
   private readonly told = h("p", { class: "told", role: "status", hidden: true });
-  private readonly heard = new Stays(STEPS);
   private readonly toldWords = h("span");
   private readonly anew = h("button", { type: "button", hidden: true, onclick: () => this.anewFromFirst() }, "From the first event");
-  private readonly chosen = h("section", { class: "chosen", "aria-label": "The chosen event", hidden: true });
+  private readonly chosen: Chosen;
   private asked = "";
   private from: Ns | null = null; // the time that was gone to
   private place: Ns | null = null; // the time that one is at, though the events listed there may begin later
@@ -66,8 +64,6 @@ export class EventsPage {
   private known = { version: -1, ready: false, raw: false };
   private readonly timing: Timing;
   private compared: View["mark"] = null; // as the rows show it
-  private chosenEvent: Entry | null = null; // that is told of
-  private chosenLoss: Loss | null = null; // that is told of
 
   constructor(root: HTMLElement, private readonly id: string, private readonly set: SetModel, private readonly view: View) {
     this.filters = new Filters(set, view);
@@ -85,11 +81,15 @@ export class EventsPage {
     this.losses.onFound = (x) => void this.goToLoss(x);
     this.flag = new Marked(set, view, (t) => this.words(t));
     this.flag.onGo = (at) => this.go(at);
+    this.chosen = new Chosen(set, view, this.flag, (t) => this.words(t), (t) => this.until(t));
+    this.chosen.onFind = (e) => void this.find(e);
+    this.chosen.onMark = (e) => this.setMark(e);
+    this.chosen.onRange = (x) => this.onRange(x.begin, x.end);
     view.returned.on(() => this.comeBack());
     const form = filterForm(this.filters.where, this.number, { submit: (e) => this.submit(e), clear: () => this.clear(), save: () => this.save() });
     const place = placeBar(this.reading, this.told, () => this.go(this.view.window.begin), this.flag.el, this.losses.el);
     add(this.told, this.toldWords, " ", this.anew);
-    add(root, form, place, this.rail.el, this.chosen, this.heard.el);
+    add(root, form, place, this.rail.el, this.chosen.el, this.chosen.heard);
     for (const field of this.filters.fields) leadToRows(field, () => this.enter(), () => this.submit());
     this.filters.host.el.addEventListener("change", () => this.submit());
     this.rail.onMove = (share) => text(this.reading, this.words(this.placeOf(share)));
@@ -97,9 +97,9 @@ export class EventsPage {
     this.pages.onChange = (before, dropped) => this.show(before - dropped);
     this.table.onScroll = (first, last) => this.scrolled(first, last);
     this.table.onChoose = () => this.choose();
-    this.table.onOpen = () => (this.chosenLoss ? this.onRange(this.chosenLoss.begin, this.chosenLoss.end) : void this.find(this.chosenEvent));
+    this.table.onOpen = () => this.chosen.open();
     this.table.onKey = (e) => this.key(e);
-    this.table.takeArrows(this.chosen);
+    this.table.takeArrows(this.chosen.el);
   }
 
   /** The tab came up, or the set, its clocks or the kind of time are others. */
@@ -143,9 +143,9 @@ export class EventsPage {
     const addressed = this.asked === "" || this.asked === ANEW;
     if (question !== this.asked) this.filters.put(this.asked === "");
     this.asked = question;
-    // An address that leads behind all events was left on the way to the last ones.
+    // An address that leads to where all events end was left on the way to the last ones.
     const { aim } = this;
-    const last = aim ? aim.last : addressed && now.ready && from >= this.filters.end;
+    const last = aim ? aim.last : addressed && now.ready && from === this.filters.end;
     void (last ? this.turnBack(aim ? aim.choose : !events.chosen) : this.turn(from, aim?.choose)).then((came) => {
       if (came) void this.recall();
     });
@@ -159,9 +159,8 @@ export class EventsPage {
   // All is what an address says.
   private comeBack(): void {
     if (this.view.tab !== "events") return;
-    this.chosenLoss = null;
     this.table.chosen = -1;
-    this.tell(null);
+    this.chosen.tell(null);
     this.asked = ANEW;
     this.aim = null;
     this.askedAt = -Infinity;
@@ -172,8 +171,7 @@ export class EventsPage {
     const first = this.pages.entries[0];
     const by = first ? (now.shown(first.host, first.local) ?? first.time) - first.time : 0n;
     [this.landed, this.place] = [this.landed, this.place].map((t) => (t === null ? null : t + by));
-    if (this.chosenEvent) timed(this.chosenEvent, now);
-    if (this.chosenLoss) this.chosenLoss = retimed(this.chosenLoss, before, now);
+    this.chosen.retime(before, now);
   }
 
   /** Shows what happened from a time on, as a step of the browser's history; the first of it may be chosen at once. */
@@ -236,25 +234,20 @@ export class EventsPage {
     const host = chosen && set.host(chosen.host);
     if (!chosen || !host) {
       const lost = await this.losses.kept(this.pages.lines.flatMap((line) => (isEntry(line) ? [] : [line.lost])));
-      if (!lost || this.chosenLoss || this.chosenEvent) return;
-      this.tellLoss(lost);
+      if (!lost || this.chosen.loss || this.chosen.event) return;
+      this.chosen.tellLoss(lost);
       return this.show(0);
     }
-    let e = this.pages.entries.find((x) => this.isChosen(x));
+    let e = this.pages.entries.find((x) => this.chosen.isIt(x));
     if (!e) {
       const at = view.raw ? chosen.local : set.toReference(chosen.host, chosen.local);
       if (at === null) return;
       const answer = await readEvents(this.id, { after: `${at - ROUNDED}.0`, limit: SAME, host: host.name, local: view.raw ? 1 : undefined }).catch(() => null);
       if (view.events.chosen !== chosen || !answer) return;
-      e = answer.events.map(entry).find((x) => this.isChosen(x));
+      e = answer.events.map(entry).find((x) => this.chosen.isIt(x));
     }
-    if (e) this.tell(e);
+    if (e) this.chosen.tell(e);
     else this.leave();
-  }
-
-  private isChosen(e: Entry | undefined): boolean {
-    const { chosen } = this.view.events;
-    return !!e && !!chosen && e.local === chosen.local && e.cpu === chosen.cpu && e.host === this.set.host(chosen.host)?.name;
   }
 
   private keep(e: Entry | null, loss: Loss | null = null): void {
@@ -283,7 +276,7 @@ export class EventsPage {
   private leave(): void {
     this.table.chosen = -1;
     this.keep(null);
-    this.tell(null);
+    this.chosen.tell(null);
   }
 
   // The button goes with the words that it stands beside.
@@ -430,8 +423,7 @@ export class EventsPage {
     this.flag.refresh();
     if (this.pages.entries.length === 0) return;
     this.show(0);
-    if (this.chosenLoss) this.tellLoss(this.chosenLoss);
-    else this.tell(this.chosenEvent);
+    this.chosen.tellAnew();
   }
 
   private choose(): void {
@@ -439,27 +431,15 @@ export class EventsPage {
     const e = isEntry(line) ? line : null;
     this.onSay("");
     this.keep(e, line && !isEntry(line) ? line.lost : null);
-    this.tell(e);
-    if (line && !isEntry(line)) this.tellLoss(line.lost);
+    this.chosen.tell(e);
+    if (line && !isEntry(line)) this.chosen.tellLoss(line.lost);
   }
 
   private rowOfChosen(): number {
     const { lines } = this.pages;
-    const is = (line = lines[this.table.chosen]) => (isEntry(line) ? this.isChosen(line) : !!line && this.isLoss(line.lost));
+    const is = (line = lines[this.table.chosen]) => (isEntry(line) ? this.chosen.isIt(line) : !!line && this.chosen.isLoss(line.lost));
     if (is()) return this.table.chosen;
-    return this.chosenLoss || this.view.events.chosen ? lines.findIndex(is) : -1;
-  }
-
-  // Whether it is the loss that is told of, or has it: what lies where two pages meet is known whole when both are there.
-  private isLoss(x: Loss): boolean {
-    const { chosenLoss: of } = this;
-    return !!of && x.host === of.host && x.place <= of.place && of.place <= x.last;
-  }
-
-  private tellLoss(x: Loss): void {
-    this.chosenLoss = x;
-    this.chosen.hidden = false;
-    keepFocus(this.chosen, () => fill(this.chosen, ...lossTold(x, this.set, (t) => this.words(t), (t) => this.until(t), () => this.onRange(x.begin, x.end))));
+    return this.chosen.loss || this.view.events.chosen ? lines.findIndex(is) : -1;
   }
 
   private lossWords(x: Loss): string {
@@ -487,9 +467,9 @@ export class EventsPage {
       this.asked = this.filters.question;
     }
     this.leave();
-    this.chosenLoss = x;
+    this.chosen.loss = x;
     if (!(await this.turn(x.place))) return;
-    const row = this.pages.lines.findIndex((line) => !isEntry(line) && this.isLoss(line.lost));
+    const row = this.pages.lines.findIndex((line) => !isEntry(line) && this.chosen.isLoss(line.lost));
     if (row >= 0) this.table.choose(row);
     this.enter();
   }
@@ -497,21 +477,7 @@ export class EventsPage {
   /** More is known of how two clocks lie to each other. */
   clocksCompared(): void {
     this.table.redraw();
-    if (this.chosenEvent) this.tell(this.chosenEvent);
-  }
-
-  // It is told of until another is chosen, also where its row is not held any more.
-  private tell(e: Entry | null): void {
-    this.chosenEvent = e;
-    this.chosenLoss = null;
-    this.chosen.hidden = !e;
-    const order = e && this.flag.order(e);
-    this.heard.say(order && !this.flag.is(e) ? order.textContent! : "");
-    if (!e) return;
-    const host = this.set.hosts.find((x) => x.name === e.host);
-    const error = host ? this.set.errorAt(host.index, e.local) : null;
-    const known = host ? knownToWords(host, error) : "unknown";
-    keepFocus(this.chosen, () => fill(this.chosen, ...eventTold(e, [["Time", this.words(e.time)], ["Host's clock (UTC)", this.view.clock(e.recorded ?? e.local) + (e.recorded === undefined ? "" : ", earlier than events ahead of it")], ["Known to", known]], order, () => void this.find(e), () => this.setMark(e))));
+    if (this.chosen.event) this.chosen.tell(this.chosen.event);
   }
 
   /** Whether an event is chosen. */
@@ -539,9 +505,9 @@ export class EventsPage {
   }
 
   // The timeline at the chosen event, with its cursor there and the thread that ran.
-  private async find(e: Entry | null): Promise<void> {
-    const host = this.set.hosts.find((x) => x.name === e?.host);
-    if (!e || !host) return;
+  private async find(e: Entry): Promise<void> {
+    const host = this.set.hosts.find((x) => x.name === e.host);
+    if (!host) return;
     const tid = e.cpu < 0 ? -1 : await readRunning(this.id, e.host, e.cpu, String(e.local)).catch(() => -1);
     const { window: w, whole } = this.view;
     if (e.time < w.begin || e.time > endOf(w) || whole || w.span > FAR) this.view.jump(around(e.time, Math.min(whole ? w.span * CLOSER : w.span, WIDE)));
