@@ -46,11 +46,11 @@ func edges(begin, end int64, columns int) []int64 {
 // A horizon is how much of a request's range had been read when it was
 // answered: by which another look can tell whether the answer is still right.
 type horizon struct {
-	version int64   // of the solution; 0 in raw time, where it moves nothing
-	named   []int32 // per host, whose clock names its times
-	state   ingest.State
-	reach   []int64 // per host, how far into the range its history reached, local ns
-	final   bool    // all is read: only the clocks can change any more
+	version   int64 // of the solution; 0 in raw time, where it moves nothing
+	reference int32 // whose clock names the times of the range; 0 in raw time
+	state     ingest.State
+	reach     []int64 // per host, how far into the range its history reached, local ns
+	final     bool    // all is read: only the clocks can change any more
 }
 
 // atRest tells whether all of a set is read: only its clocks can change any more.
@@ -65,10 +65,7 @@ func (s *session) horizon(r wire.Request) horizon {
 	l := s.lens(r.Raw)
 	h := horizon{state: status.State, final: atRest(status)}
 	if l.solution != nil && (!r.Raw || r.Op == wire.OpMessages) {
-		h.version = l.solution.Version
-		for i := range l.solution.Hosts {
-			h.named = append(h.named, l.solution.Hosts[i].Reference)
-		}
+		h.version, h.reference = l.solution.Version, l.solution.Reference
 	}
 	for i, host := range s.set.Hosts() {
 		reach := l.local(int32(i), r.Begin)

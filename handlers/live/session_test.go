@@ -217,7 +217,7 @@ func TestSubscription(t *testing.T) {
 // The end of the import is answered once more; after that only who synchronizes in another way changes anything.
 func TestSubscriptionAfterTheImport(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		set := newFake("a")
+		set := newFake("a", "b")
 		c := connect(t, set, Options{}, nil)
 		c.all()
 		c.send(fmt.Sprintf(density, 1))
@@ -231,7 +231,7 @@ func TestSubscriptionAfterTheImport(t *testing.T) {
 		time.Sleep(time.Second)
 		c.none(1)
 		for version := range int64(2) {
-			set.solve(version+1, 0)
+			set.solve(version+1, 0, 0)
 			c.ack(c.one(1, wire.KindDensity))
 			time.Sleep(time.Second)
 			c.none(1)
@@ -243,10 +243,17 @@ func TestSubscriptionAfterTheImport(t *testing.T) {
 		}
 		c.ack(r)
 
+		// Where nothing relates a host to the others any more it lies elsewhere in the range, which is the same.
+		island := set.solved(3, 0, 0)
+		island.Hosts[1].Reference = 1
+		set.change(func() { set.solution = island })
+		time.Sleep(time.Second)
+		c.ack(c.one(1, wire.KindDensity))
+
 		// By another reference the range that was asked for is another one.
-		s := set.solved(3, 0)
-		s.Hosts[0].Reference = 1
-		set.change(func() { set.solution = s })
+		other := set.solved(4, 0, 0)
+		other.Reference, other.Hosts[0].Reference, other.Hosts[1].Reference = 1, 1, 1
+		set.change(func() { set.solution = other })
 		time.Sleep(time.Second)
 		c.none(1)
 	})

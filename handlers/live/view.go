@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"runtime/debug"
-	"slices"
 	"sync"
 	"time"
 
@@ -122,7 +121,7 @@ func (v *view) serve(ctx context.Context, r wire.Request) {
 		if !pause(ctx, spacing) || !v.settle(ctx) || !v.change(ctx, r, seen) {
 			return
 		}
-		if seen.final && len(seen.named) > 0 && !slices.Equal(seen.named, v.s.horizon(r).named) {
+		if seen.final && seen.reference != v.s.horizon(r).reference {
 			return
 		}
 	}

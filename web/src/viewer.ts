@@ -319,7 +319,8 @@ function takeClocks(clocks: Clocks): void {
   news.take(set.clocks, clocks, view.raw);
   // Of a server that counts its clocks anew nothing drawn by them can be told to be old.
   if (clocks.version < (set.clocks?.version ?? 0)) timeline.reset();
-  if (by !== 0n) {
+  // Another reference names the same times otherwise also where its clock shows the same: the server answers what was asked for by the one before no more.
+  if (by !== 0n || (set.clocks && set.clocks.reference !== clocks.reference)) {
     view.move(by);
     timeline.retime(by, clocks.version);
   }
