@@ -84,14 +84,14 @@ func (s *Series) calm(f *Fit) bool {
 }
 
 // least returns the smallest cap for a range of windows: with its margin where
-// their messages show that rates change.
+// their messages show that rates change, and more where it would leave too little room.
 func (s *Series) least(r [2]int) (Cap, bool) {
-	if s.straight(r) {
-		return Crystals, true
+	if line := s.line(r); line != nil {
+		return s.spacious(r, Crystals, line), true
 	}
 	for c := Crystals; c <= Steepest; c++ {
 		if _, bad := s.contradicts(r, c); !bad {
-			return s.roomy(r, c+margin), true
+			return s.spacious(r, s.roomy(r, c+margin), nil), true
 		}
 	}
 	return 0, false
@@ -126,8 +126,8 @@ func (s *Series) pinch(r [2]int, c Cap) bool {
 	return len(widths) > 0 && widths[0] < widths[len(widths)/2]/2
 }
 
-// straight reports whether one line fits all messages of a range of windows.
-func (s *Series) straight(r [2]int) bool {
+// line is the hull of all messages of a range of windows if one line fits them, else nil.
+func (s *Series) line(r [2]int) *Hull {
 	var h Hull
 	for i := r[0]; i < r[1]; i++ {
 		for _, p := range s.windows[i].ceiling {
@@ -137,8 +137,10 @@ func (s *Series) straight(r [2]int) bool {
 			h.floor, _ = h.floor.insert(p)
 		}
 	}
-	h.solve()
-	return !h.failed
+	if h.solve(); h.failed {
+		return nil
+	}
+	return &h
 }
 
 // contradicts looks for an instant at which no line fits the lifted points of
