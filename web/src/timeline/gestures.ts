@@ -56,7 +56,7 @@ export function zoomsAround(root: HTMLElement, plot: HTMLElement, view: View): v
 
 /** Returns what is to be called after each drawing: it looks whether a pointer at rest has something else under it now. */
 export function gestures(el: HTMLElement, view: View, hand: Hand): () => void {
-  let drag: { kind: "select" | "pan"; x: number; y: number; lastX: number; moved: boolean } | null = null;
+  let drag: { kind: "select" | "pan"; x: number; y: number; lastX: number; moved: boolean; readonly before: View["selection"] } | null = null;
   // Where the pointer is, while it is over the canvas, what is under it, and the cursor it set.
   let rest: { x: number; y: number; share: number; under: string; cursor: bigint } | null = null;
   let staying = 0;
@@ -82,6 +82,22 @@ export function gestures(el: HTMLElement, view: View, hand: Hand): () => void {
     click: ({ x, y }) => hand.click(x, y),
   });
 
+  const end = () => {
+    drag = null;
+    removeEventListener("keydown", giveUp, { capture: true });
+  };
+  // Escape gives up what is being drawn, and nothing else.
+  const giveUp = (e: KeyboardEvent) => {
+    if (e.key !== "Escape" || !drag?.moved) return;
+    e.preventDefault();
+    e.stopPropagation();
+    if (drag.kind === "select") {
+      view.selection = drag.before;
+      view.emit();
+    }
+    end();
+  };
+
   el.addEventListener("pointerdown", (e) => {
     if (e.pointerType === "touch") {
       touch.down(e.pointerId, place(e));
@@ -90,7 +106,8 @@ export function gestures(el: HTMLElement, view: View, hand: Hand): () => void {
     }
     if (e.button > 1) return;
     const { x, y } = place(e);
-    drag = { kind: e.shiftKey || e.button === 1 ? "pan" : "select", x, y, lastX: x, moved: false };
+    drag = { kind: e.shiftKey || e.button === 1 ? "pan" : "select", x, y, lastX: x, moved: false, before: view.selection };
+    addEventListener("keydown", giveUp, { capture: true });
     el.setPointerCapture(e.pointerId);
     if (e.button === 1) e.preventDefault();
   });
@@ -114,7 +131,7 @@ export function gestures(el: HTMLElement, view: View, hand: Hand): () => void {
     if (e.pointerType === "touch") return touch.up(e.pointerId, e.type === "pointercancel");
     const { x, y } = place(e);
     if (drag && !drag.moved && e.type === "pointerup" && e.button === 0) hand.click(x, y);
-    drag = null;
+    end();
   };
   el.addEventListener("pointerup", finish);
   el.addEventListener("pointercancel", finish);

@@ -6,7 +6,7 @@ import type { CommandTable } from "../commands/table.js";
 import { ORDERS, ORDER_WORDS, type By } from "../model/order.js";
 import type { View } from "../model/view.js";
 import { maxNs, minNs } from "../time/time.js";
-import { endOf, pan, windowOf, zoom } from "../time/window.js";
+import { around, endOf, NARROWEST, pan, windowOf, zoom } from "../time/window.js";
 
 const HELD = new Set(["KeyW", "KeyA", "KeyS", "KeyD"]);
 const ZOOM_SPEED = 2.6; // e-folds a second
@@ -115,7 +115,7 @@ export function timelineKeys(view: View, commands: CommandTable, acts: Acts): vo
 
 /** A stretch of time over the whole width, with a little room but for beyond the set; one that is all of the set is the whole set. */
 export function showRange(view: View, begin: bigint, end: bigint): void {
-  const w = windowOf(begin, end);
+  const w = end - begin < BigInt(NARROWEST) ? around(begin + (end - begin) / 2n, NARROWEST) : windowOf(begin, end);
   const room = BigInt(Math.round(w.span * 0.04));
   const [from, to] = [w.begin - room, endOf(w) + room];
   const b = view.bounds;
