@@ -10,8 +10,8 @@ import "slices"
 // What messages took is known only as far as clocks are, but what two of them took that went there and back at about the same time is: a trip. Messages of different
 // times make trips as well, by a line. If that is the clock these take as long as the others, now longer, now shorter. If it is ahead of the clock by what
 // changes, one direction takes longer by that and the other shorter, and only the trips of messages of one time do not show it: others seem to be shorter than these
-// ever are. So a cap is raised where a band is narrower than two thirds of the shortest trip, and where many trips of different times seem to be
-// shorter than that, until either is no longer so. Delays of whatever distribution cannot be taken for it, but by chance.
+// ever are. So where a band is narrower than two thirds of the shortest trip, and many trips of different times seem to be shorter than that one, the cap is raised until
+// the band has that room. Delays, however they are spread, are taken for it by chance alone.
 //
 // This proves nothing: a clock that is set by more than a trip, among so few messages that a curve under the cap that results leads through the
 // step, is outside its bound there. We do not widen bands to the shortest trip instead. Their middle is off as well then.
@@ -20,6 +20,8 @@ const (
 	fewTrips   = 32 // that are too few to tell
 	tripsAStep = 64 // for each step that may have been within one, which seems to be shorter then than it was; of at most two
 	shuffles   = 7  // trips of different times for each one
+	seldom     = 9  // of the trips of different times, in each shuffle, are shorter than the shortest of one time 1 time in 8000 by chance
+	seldomer   = 3  // more than the second, and so many more again than the third
 )
 
 // trips are messages that went there and back within a window, by windows.
@@ -57,6 +59,7 @@ func (s *Series) trips(r [2]int) (t trips, ok bool) {
 	return t, t.shortest > 0
 }
 
+// rank is the place of the shortest trip among all by length: those before it may have been cut short by a step.
 func (t *trips) rank() int { return min(2, len(t.windows)/tripsAStep) }
 
 // of returns the messages of a window that were there, and back, first.
@@ -129,7 +132,7 @@ func (t *trips) odd(band []passage) bool {
 			}
 		}
 	}
-	return shorter > (9+3*t.rank())*shuffles
+	return shorter > (seldom+seldomer*t.rank())*shuffles
 }
 
 // signed is a-b.
