@@ -146,7 +146,11 @@ messages.requests.onFind = (host, tid, begin, end, server) => {
   const room = (end - begin) / 4n + 1000n;
   view.jump(windowOf(begin - room, end + room));
   timeline.selected.pointLongest(host, tid, begin, end);
-  timeline.opened(requestWords(server, begin - view.origin(), end - view.origin()));
+  const own = [begin, end].map((t) => (view.raw ? t : set.toLocal(host, t)));
+  timeline.opened(() => {
+    const [asked, answered] = own.map((t, i) => (t === null ? null : view.raw ? t : set.toReference(host, t)) ?? [begin, end][i]);
+    return requestWords(server, asked - view.origin(), answered - view.origin());
+  });
 };
 timeline.inspector.onSlowest = slowest;
 timeline.inspector.onCalls = () => {
@@ -374,10 +378,10 @@ function takeFocus(): void {
   if (!view.suggest(begin, end)) {
     // An address that leads there, as that of a page that is loaded again, shows the same, and for the same reason.
     const there = view.window.begin === begin && endOf(view.window) === end && view.row?.host === host?.index && view.row?.tid === focus.row_tid;
-    if (there && host && focus.why && focus.row_tid !== undefined) timeline.opened(focus.why, { host: host.name, tid: focus.row_tid });
+    if (there && host && focus.why && focus.row_tid !== undefined) timeline.opened(() => focus.why!, { host: host.name, tid: focus.row_tid });
     return;
   }
-  if (focus.why) timeline.opened(focus.why);
+  if (focus.why) timeline.opened(() => focus.why!);
   if (host && focus.row_tid !== undefined) view.row = { host: host.index, tid: focus.row_tid };
 }
 

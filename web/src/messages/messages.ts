@@ -132,7 +132,7 @@ export class MessagesPage {
       view.exchanged = this.over.value as Stretch;
       view.keep();
     }
-    const range = this.range();
+    const range = set.info?.preview ? null : this.range(); // a first look keeps no messages
     if (view.tab !== "messages" || !range) {
       this.under?.abort();
       this.requests.leave();

@@ -78,8 +78,8 @@ export class Inspector {
   /** All of the time of the bundle is wanted. */
   onAll: () => void = () => {};
   private other: HTMLElement | null = null;
-  // Why the thread is shown that is, as a sentence, as long as it is; and whose state came first since.
-  private opened = "";
+  // Why the thread is shown that is, as a sentence by the clocks of now, as long as it is; and whose state came first since.
+  private opened: (() => string) | null = null;
   private first = "";
 
   private readonly sums: Sums;
@@ -93,7 +93,7 @@ export class Inspector {
   }
 
   /** Says why the thread is shown whose state comes next, or, with of, this one of a host, as long as it is. */
-  open(why: string, of: Whose | null = null): void {
+  open(why: () => string, of: Whose | null = null): void {
     this.opened = why;
     this.first = of ? `${of.host} ${of.tid}` : "";
     if (of && this.state) this.showState(this.state, this.led);
@@ -112,7 +112,7 @@ export class Inspector {
     if (this.opened && at) {
       const whose = `${at.host} ${at.thread?.tid}`;
       this.first ||= whose;
-      if (this.first !== whose) this.opened = "";
+      if (this.first !== whose) this.opened = null;
     }
     this.led = led;
     this.cause = this.causer = null;
@@ -203,7 +203,7 @@ export class Inspector {
     if (this.note) parts.push(h("section", { class: "bookmarked", "aria-label": "Bookmark" }, h("h2", {}, "Bookmark"), h("p", { class: "text" }, this.note)));
     if (this.state) parts.push(this.stateBlock(this.state));
     if (this.awaited) parts.push(this.awaitedBlock(this.awaited));
-    if (this.state && this.opened) parts.push(h("p", { class: "note opened" }, `${this.opened} `, this.slowest(), " lists others, ", h("kbd", {}, "Home"), " shows the whole set."));
+    if (this.state && this.opened) parts.push(h("p", { class: "note opened" }, `${this.opened()} `, this.slowest(), " lists others, ", h("kbd", {}, "Home"), " shows the whole set."));
     if (this.other) parts.push(this.other);
     const { row } = this.c.view;
     const facts = !this.state && !this.awaited && !this.other && row && row.tid < 0 ? hostBlock(this.c, row.host, (host) => this.onRecorded(host)) : null;

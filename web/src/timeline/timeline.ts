@@ -286,7 +286,7 @@ export class Timeline {
   }
 
   /** The timeline shows something that was chosen for whoever looks, or that was chosen elsewhere: what there is to see. */
-  opened(why: string, of: Whose | null = null): void {
+  opened(why: () => string, of: Whose | null = null): void {
     this.inspector.open(why, of);
   }
 
