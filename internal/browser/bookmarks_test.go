@@ -490,3 +490,31 @@ func TestBookmarkSetOnce(t *testing.T) {
 		t.Errorf("after %d tries the server keeps %+v, %v", tried.Load(), list, err)
 	}
 }
+
+// A bookmark that is deleted elsewhere while its text is edited is said to be, and stands nowhere any more.
+func TestBookmarkDeletedWhileEdited(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, ""))
+	p.threadRow("dbwork, thread 205")
+	p.Press("b")
+	p.Find("dialog", "Bookmark").Find("textbox", "Text of the bookmark").Type("the lock")
+	p.strike("Enter", 0)
+	p.Gone("dialog", "Bookmark")
+	p.wantFlags("a flag", ".axis", func(x []float64) bool { return len(x) == 1 })
+	p.Press("B")
+	p.Find("dialog", "Bookmarks")
+	p.Press("e")
+	field := p.Find("dialog", "Bookmark").Find("textbox", "Text of the bookmark")
+	list, err := set.Bookmarks()
+	if err != nil || len(list) != 1 {
+		t.Fatalf("%v, %v", list, err)
+	}
+	if err := set.DeleteBookmark(list[0].ID); err != nil {
+		t.Fatal(err)
+	}
+	field.Type("let go")
+	p.strike("Enter", 0)
+	p.Says("The bookmark was deleted meanwhile.")
+	p.wantFlags("no flag", ".axis", func(x []float64) bool { return len(x) == 0 })
+}

@@ -82,6 +82,43 @@ func TestReloadedRightAfterEnd(t *testing.T) {
 	}
 }
 
+// What is told of the chosen event takes room of the list, which is where it is then: raw time and back at once lead there.
+func TestRawTimeRightAfterEnd(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	p.Open(s.page(set, fmt.Sprintf("?tab=events&by=web&at=%d", clocksOf(t, set).begin+6e9)))
+	p.Says("final")
+	p.Await("events", func() (any, bool) { got := p.listed(); return got, len(got) > 20 })
+	p.Find("grid", "Events").Focus()
+	// The page does it by itself: what a test looks at takes longer than it has.
+	Eval[bool](p, `(async () => {
+		const grid = document.activeElement;
+		const press = (key) => grid.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true}));
+		let asking = 0;
+		const ask = window.fetch;
+		window.fetch = async (...of) => {
+			if (!String(of[0]).includes("/events?")) return ask(...of);
+			asking++;
+			try {
+				return await ask(...of);
+			} finally {
+				setTimeout(() => asking--, 20); // it is read meanwhile
+			}
+		};
+		const answered = async () => { do await new Promise((go) => setTimeout(go, 5)); while (asking > 0); };
+		press("End");
+		await answered();
+		press("r");
+		await answered();
+		press("r");
+		return true;
+	})()`)
+	p.AwaitRest("the chosen event, in sight", func() (string, bool) {
+		now := p.placeInEvents()
+		return now, strings.Contains(now, "chosen 39.465 356 754 s") && strings.Contains(now, "busy false") && !strings.Contains(now, "time=raw")
+	})
+}
+
 // placeInEvents tells where in the list of events one is: what the address says of it, what is said of reading, the rows in sight and the chosen event.
 func (p *Page) placeInEvents() string {
 	p.t.Helper()

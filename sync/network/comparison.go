@@ -48,7 +48,11 @@ func comparisons(s *Solution, pairs [][2]string, compare func(a, b int32) (Compa
 		}
 		c, ok := compare(number[p[0]], number[p[1]])
 		if !ok {
-			return nil, fmt.Errorf("no message relates the clocks of %q and %q", p[0], p[1])
+			which := "no message"
+			if len(s.Options.Exclude) > 0 || s.Options.Window != nil {
+				which = "no message that counts"
+			}
+			return nil, fmt.Errorf("%s relates the clocks of %q and %q", which, p[0], p[1])
 		}
 		out = append(out, c)
 	}

@@ -1,6 +1,6 @@
 // The bookmarks of the set, as the server keeps them: each on a row, at a time of its host's own clock.
 
-import { callServer } from "../home/api.js";
+import { callServer, Refusal } from "../home/api.js";
 import { Signal } from "../model/signal.js";
 import type { SetModel } from "../model/set.js";
 import { parseNs, type Ns } from "../time/time.js";
@@ -57,14 +57,22 @@ export class Bookmarks {
   }
 
   async edit(b: Bookmark, words: string): Promise<Bookmark> {
-    const changed = (await callServer("PATCH", `${this.path}/${b.id}`, { text: words })) as Bookmark;
+    const changed = (await callServer("PATCH", `${this.path}/${b.id}`, { text: words }).catch((e) => this.gone(b, e))) as Bookmark | null;
+    if (!changed) throw new Refusal("The bookmark was deleted meanwhile.", 404);
     this.change(this.list.map((x) => (x.id === b.id ? changed : x)));
     return changed;
   }
 
   async remove(b: Bookmark): Promise<void> {
-    await callServer("DELETE", `${this.path}/${b.id}`);
+    await callServer("DELETE", `${this.path}/${b.id}`).catch((e) => this.gone(b, e));
     this.change(this.list.filter((x) => x.id !== b.id));
+  }
+
+  // It may have been deleted elsewhere: there is none any more then. Anything else is thrown on.
+  private gone(b: Bookmark, e: unknown): null {
+    if (!(e instanceof Refusal) || e.message !== `There is no bookmark ${b.id}.`) throw e;
+    this.change(this.list.filter((x) => x.id !== b.id));
+    return null;
   }
 
   /** Where a bookmark lies in the time of the page; null where its host's clock is not known. */

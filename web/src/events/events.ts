@@ -97,6 +97,7 @@ export class EventsPage {
     this.pages.onChange = (before, dropped) => this.show(before - dropped);
     this.table.onScroll = (first, last) => this.scrolled(first, last);
     this.table.onChoose = () => this.choose();
+    this.table.onBrought = () => this.keepPlace();
     this.table.onOpen = () => this.chosen.open();
     this.table.onKey = (e) => this.key(e);
     this.table.takeArrows(this.chosen.el);
@@ -146,8 +147,11 @@ export class EventsPage {
     // An address that leads to where all events end was left on the way to the last ones.
     const { aim } = this;
     const last = aim ? aim.last : addressed && now.ready && from === this.filters.end;
+    const sees = this.table.seesChosen;
     void (last ? this.turnBack(aim ? aim.choose : !events.chosen) : this.turn(from, aim?.choose)).then((came) => {
-      if (came) void this.recall();
+      if (!came) return;
+      if (sees) this.table.bringChosen();
+      void this.recall();
     });
   }
 
@@ -256,7 +260,13 @@ export class EventsPage {
     const chosen = e && host ? { host: host.index, local: e.local, cpu: e.cpu } : null;
     if (!chosen && !loss && !events.chosen && !events.loss) return;
     [events.chosen, events.loss] = [chosen, loss && this.losses.placeOf(loss)];
-    if (chosen || loss) events.at = this.at(); // together, so that it is in sight for who follows the address
+    this.keepPlace();
+  }
+
+  // Where one is and what is chosen go into the address together, so that this is in sight for who follows it, or comes back.
+  private keepPlace(): void {
+    const { events } = this.view;
+    if ((events.chosen || events.loss) && !this.pages.coming) events.at = this.at();
     this.view.keep();
   }
 

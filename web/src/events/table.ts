@@ -45,6 +45,8 @@ export class Table {
   onOpen: () => void = () => {};
   /** Keys that the table leaves to its owner: Home, End and others; true if it is his. */
   onKey: (e: KeyboardEvent) => boolean = () => false;
+  /** The chosen row was brought in sight, as the room for rows became less. */
+  onBrought: () => void = () => {};
   /** The rows in sight changed. */
   onScroll: (first: number, last: number) => void = () => {};
   private readonly head: HTMLElement;
@@ -189,6 +191,18 @@ export class Table {
     this.onChoose();
   }
 
+  /** Whether the chosen row is in sight. */
+  get seesChosen(): boolean {
+    return this.chosen >= 0 && this.inSight && sees({ scroller: this.root, height: this.height, row: ROW }, this.chosen);
+  }
+
+  /** Brings the chosen row in sight, if there is one. */
+  bringChosen(): void {
+    if (this.chosen < 0 || !this.inSight) return;
+    this.bring();
+    this.draw(false);
+  }
+
   private bring(): void {
     bring({ scroller: this.root, height: this.height, row: ROW }, this.chosen);
   }
@@ -202,6 +216,7 @@ export class Table {
     if (seen) this.bring();
     this.draw(false);
     this.tellBeyond();
+    if (seen) this.onBrought();
   }
 
   // There is no click where the row that was pressed has been drawn anew meanwhile.
