@@ -73,9 +73,11 @@ func (t *trips) of(w *window) (there, back Point) {
 // spacious returns a cap from c on under which a curve that the messages allow may be the clock: c where nothing speaks against it, else the first whose
 // band has room for trips, if there is one up to swinging. line is the hull of all messages of the windows, where one line fits them, nil else.
 func (s *Series) spacious(r [2]int, c Cap, line *Hull) Cap {
-	of := s.under(c, r)
+	var of bands
 	if line != nil {
 		of = line.Band
+	} else {
+		of = s.under(c, r)
 	}
 	t, ok := s.trips(r, of)
 	if !ok || line != nil && !t.narrow(t.band(of)) {
