@@ -29,6 +29,16 @@ func (p *Page) wantFlags(what, on string, want func([]float64) bool) {
 	p.Await(what, func() (any, bool) { got := p.flags(on); return got, want(got) })
 }
 
+// setBookmark sets the first bookmark, by keys, and waits for its flag.
+func (p *Page) setBookmark(text string) {
+	p.t.Helper()
+	p.Press("b")
+	p.Find("dialog", "Bookmark").Find("textbox", "Text of the bookmark").Type(text)
+	p.strike("Enter", 0)
+	p.Gone("dialog", "Bookmark")
+	p.wantFlags("a flag", ".axis", func(x []float64) bool { return len(x) == 1 })
+}
+
 // A bookmark is set by keys on the selected row, kept by the server, drawn as a flag, found again in the list and the
 // palette, stays with its event under other clocks, and is edited and deleted by keys.
 func TestBookmarks(t *testing.T) {
@@ -497,11 +507,7 @@ func TestBookmarkDeletedWhileEdited(t *testing.T) {
 	p := NewPage(t)
 	p.Open(s.page(set, ""))
 	p.threadRow("dbwork, thread 205")
-	p.Press("b")
-	p.Find("dialog", "Bookmark").Find("textbox", "Text of the bookmark").Type("the lock")
-	p.strike("Enter", 0)
-	p.Gone("dialog", "Bookmark")
-	p.wantFlags("a flag", ".axis", func(x []float64) bool { return len(x) == 1 })
+	p.setBookmark("the lock")
 	p.Press("B")
 	p.Find("dialog", "Bookmarks")
 	p.Press("e")

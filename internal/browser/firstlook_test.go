@@ -12,7 +12,6 @@ import (
 // asFirstLook has the page take all that it is told of the set for a first look, until window.whole says that the set is read.
 const asFirstLook = `(() => {
 	const Plain = WebSocket
-	window.told = () => {}
 	window.WebSocket = class extends Plain {
 		set onmessage(f) { super.onmessage = (e) => f(altered(e)) }
 		addEventListener(type, f, ...more) { super.addEventListener(type, type === "message" ? (e) => f(altered(e)) : f, ...more) }

@@ -85,11 +85,7 @@ func takeGuide(t *testing.T) {
 
 	p.Open(s.page(set, opening+"&row=2.205"))
 	drawn()
-	p.Press("b")
-	p.Find("dialog", "Bookmark").Find("textbox", "Text of the bookmark").Type("The lock is taken here, for 453 ms")
-	p.strike("Enter", 0)
-	p.Gone("dialog", "Bookmark")
-	p.wantFlags("a flag", ".axis", func(x []float64) bool { return len(x) == 1 })
+	p.setBookmark("The lock is taken here, for 453 ms")
 	p.Press("B")
 	p.Find("dialog", "Bookmarks")
 	p.rest()

@@ -68,10 +68,11 @@ export class Bookmarks {
     this.change(this.list.filter((x) => x.id !== b.id));
   }
 
-  // It may have been deleted elsewhere: there is none any more then. Anything else is thrown on.
-  private gone(b: Bookmark, e: unknown): null {
-    if (!(e instanceof Refusal) || e.message !== `There is no bookmark ${b.id}.`) throw e;
-    this.change(this.list.filter((x) => x.id !== b.id));
+  // What was refused for a bookmark that is deleted elsewhere is refused for that; anything else is thrown on.
+  private async gone(b: Bookmark, e: unknown): Promise<null> {
+    if (!(e instanceof Refusal) || e.status !== 404) throw e;
+    await this.load();
+    if (this.list.some((x) => x.id === b.id)) throw e;
     return null;
   }
 

@@ -77,7 +77,7 @@ export class Pages {
   private clocks: Timed | null = null;
   private asked: [at: string, forward: boolean, anew: boolean] | null = null;
 
-  /** ask gives what fetches the pages of one read, by what is asked for now; question tells what that is, besides a place. */
+  /** ask gives what fetches the pages of one read, as the filters want them then; question tells what they want. */
   constructor(private readonly ask: () => Fetch, private readonly question: () => string = () => "") {}
 
   get entries(): readonly Entry[] {
