@@ -2,9 +2,13 @@ package browser
 
 import (
 	"fmt"
+	"net/url"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
 )
 
 // When other clocks are in force, or raw time is chosen, the events that are listed are told by them at once, until there are those that the
@@ -52,5 +56,88 @@ func TestEventsUnderOtherClocks(t *testing.T) {
 		})
 		p.Matches(`final`)
 		wrong("by the clocks of " + body)
+	}
+}
+
+// lateClocks keeps the clocks from the page until it is told to let them through, and counts the lists of events that came.
+const lateClocks = `(() => {
+	const waiting = []
+	let through = false
+	window.letClocks = () => {
+		through = true
+		for (const give of waiting.splice(0)) give()
+		return true
+	}
+	const Plain = WebSocket
+	window.WebSocket = class extends Plain {
+		set onmessage(take) {
+			super.onmessage = take && ((e) => {
+				const clocks = new Uint8Array(e.data)[0] === 3
+				if (clocks && !through) waiting.push(() => take(e))
+				else take(e)
+			})
+		}
+	}
+	window.lists = 0
+	const ask = window.fetch
+	window.fetch = async (...of) => {
+		const answer = await ask(...of)
+		if (String(of[0]).includes("/events?")) window.lists++
+		return answer
+	}
+})()`
+
+// By raw time a page that is loaded again lists events before it knows any clocks. As they come it stays where it was, though the first event there is
+// seconds later, and raw time leads back from there to where it was turned to.
+func TestRawListAsClocksCome(t *testing.T) {
+	s, set := demoSite(t)
+	const at = int64(1795229359203116349)
+	p := NewPage(t)
+	p.Open(s.page(set, fmt.Sprintf("?tab=events&by=web&begin=%d&end=%d&at=%d&where=%s", at, at+2e9, at, url.QueryEscape("tid == 205 || thread == 205"))))
+	p.Says("final")
+	p.Says("is wanted by this filter")
+	listed := func() string {
+		address, _ := url.Parse(p.Address())
+		return address.Query().Get("at")
+	}
+	turn := func(raw bool) {
+		t.Helper()
+		before := listed()
+		p.Press("r")
+		p.AwaitRest("the list by the other time", func() (string, bool) {
+			now := p.Address()
+			return now, strings.Contains(now, "time=raw") == raw && listed() != before
+		})
+	}
+	turn(true)
+	raw := listed()
+	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: lateClocks}); err != nil {
+		t.Fatal(err)
+	}
+	p.Reload()
+	came := func(what string, more int) int {
+		t.Helper()
+		p.AwaitRest(what, func() (string, bool) {
+			n := Eval[int](p, "lists")
+			return fmt.Sprint(n), n > more
+		})
+		return Eval[int](p, "lists")
+	}
+	before := came("events before there are clocks", 0)
+	p.Matches(`02:49:14\.470 220 892 web 1 sched_wakeup_new`)
+	Eval[bool](p, "letClocks()")
+	came("events by the clocks", before)
+	p.Says("final")
+	p.Await("a place that is in the address for long enough", func() (any, bool) {
+		now := Eval[float64](p, "performance.now()")
+		since := Eval[float64](p, "window.since ??= performance.now()")
+		return listed(), now-since > 1000
+	})
+	if now := listed(); now != raw {
+		t.Errorf("as clocks came the list by raw time went from %s to %s", raw, now)
+	}
+	turn(false)
+	if now := listed(); now != fmt.Sprint(at) {
+		t.Errorf("raw time and back, loaded again before there were clocks, lead from %d to %s", at, now)
 	}
 }

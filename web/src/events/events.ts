@@ -135,9 +135,11 @@ export class EventsPage {
     this.askedAt = clock;
     const top = this.pages.lines.slice(this.table.top).find(isEntry);
     const held = top && this.set.hosts.find((x) => x.name === top.host);
-    // The event on top stays there as times turn; who turns back is where the list began, which may be ahead of it. Who is on the way elsewhere goes on.
+    // The event on top stays there as times turn; who turns back is where the list began, which may be ahead of it. Raw times stay, whatever clocks
+    // there are, and so does where their list began. Who is on the way elsewhere goes on.
     const turned = now.raw !== this.known.raw;
-    const there = this.asked === ANEW || (coming && turned) ? null : coming ? this.place : held && now.raw ? top.local : held ? this.set.toReference(held.index, top.local) : null;
+    const stays = coming || (now.raw && !turned && !scrolled);
+    const there = this.asked === ANEW || (coming && turned) ? null : stays ? this.place : held && now.raw ? top.local : held ? this.set.toReference(held.index, top.local) : null;
     const back = turned && !scrolled && this.view.listedBack;
     const from = this.filters.inside((back ? null : there) ?? events.at ?? this.view.window.begin);
     if (turned && !scrolled && !back && events.at !== null) this.view.listFrom(from);
