@@ -3,6 +3,7 @@ package browser
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -31,7 +32,7 @@ func TestHurriedKeysOfEvents(t *testing.T) {
 			var now string
 			p.AwaitRest(fmt.Sprint("a chosen event in sight, listed by the times of now, after ", keys), func() (string, bool) {
 				now = p.placeInEvents()
-				return now, strings.Contains(now, "time=raw") == raw && !strings.Contains(now, "chosen= ") && !strings.Contains(now, "none is selected") && !strings.Contains(now, "Looking") && strings.Contains(now, "busy false")
+				return now, strings.Contains(now, "time=raw") == raw && addressFollows(now) && !strings.Contains(now, "none is selected") && !strings.Contains(now, "Looking") && strings.Contains(now, "busy false")
 			})
 			return now
 		}
@@ -102,6 +103,12 @@ func TestChosenStaysInSightAsTimesTurn(t *testing.T) {
 		clock := strings.Split(raw[strings.Index(raw, "\nchosen "):], " | ")[1]
 		return now, !strings.Contains(now, "time=raw") && strings.Contains(now, "\nchosen ") && strings.Contains(now[strings.Index(now, "\nchosen "):], clock)
 	})
+}
+
+// addressFollows tells whether the event that the address has is the one that is told of: the address follows a moment later.
+func addressFollows(place string) bool {
+	chosen := regexp.MustCompile(`^chosen=\d+~\d*(\d{9})~`).FindStringSubmatch(place)
+	return chosen != nil && strings.Contains(strings.ReplaceAll(place, " ", ""), "."+chosen[1])
 }
 
 // placeInEvents tells where in the list of events one is: what the address says of it, what is said of reading, the rows in sight and the chosen event.
