@@ -115,6 +115,20 @@ func TestRowFilterOffersSystemCalls(t *testing.T) {
 	p.Find("searchbox", filterLabel).Type("no such thread")
 	p.Says("No host, process or thread has this in its name, or as its number.")
 	p.Gone("button", `syscall =~ "*no such thread*"`)
+	// Who has left the field is told where the rows would be, and nothing covers the head above them.
+	p.Press("Enter")
+	p.Says("No row matches")
+	p.Await("a head that nothing covers", func() (any, bool) {
+		top := Eval[string](p, `(() => {
+			const head = [...document.querySelectorAll("h2")].find((e) => e.textContent.startsWith("Control flow")).getBoundingClientRect();
+			return document.elementFromPoint(head.x + head.width / 2, head.y + head.height / 2)?.textContent ?? "";
+		})()`)
+		return top, strings.HasPrefix(top, "Control flow")
+	})
+	// Words of which one is a host may be meant as a thread on it.
+	p.Find("searchbox", filterLabel).Type("crunch db")
+	p.Find("button", `name =~ "*crunch*" && host == db`).Click()
+	p.Matches(`3 220 threads, \d+ listed.*, [1-9]\d* fit`)
 }
 
 // Which name of a thread is meant, and which waker, is said in words.

@@ -540,12 +540,30 @@ func TestKeysThatNeedMore(t *testing.T) {
 	p.Await("a part of the set", func() (any, bool) { return p.Address(), !strings.Contains(p.Address(), "window=all") })
 	for _, tab := range []string{"statistics", "messages"} {
 		p.Find("tab", strings.ToUpper(tab[:1])+tab[1:]).Click()
+		// What is told of is what the address says, and what a page that is loaded anew tells of.
+		told := func(whole bool) {
+			t.Helper()
+			p.Await("sums of the window", func() (any, bool) {
+				words := p.Text()
+				return words, regexp.MustCompile(`0\.000 000 000 s to 39\.`).MatchString(words) == whole && regexp.MustCompile(`\d s to \d`).MatchString(words)
+			})
+		}
+		told(false)
 		p.Press("Backspace")
 		p.Await("the whole set again", func() (any, bool) {
 			return p.Address(), strings.Contains(p.Address(), "window=all") && strings.Contains(p.Address(), "tab="+tab)
 		})
+		told(true)
+		p.palette("go forward again", "Go forward again")
+		p.strike("Enter", 0)
+		p.Await("the part again", func() (any, bool) {
+			return p.Address(), !strings.Contains(p.Address(), "window=all") && strings.Contains(p.Address(), "tab="+tab)
+		})
+		told(false)
+		p.Press("Backspace")
+		told(true)
 		p.strike("Backspace", 8)
-		p.Await("the part again", func() (any, bool) { return p.Address(), !strings.Contains(p.Address(), "window=all") })
+		told(false)
 	}
 }
 

@@ -249,6 +249,9 @@ view.changed.on(() => {
   timeline.viewChanged();
   if (!view.empty) heard.window(view.whole ? "Window: the whole set" : `Window ${windowWords(view)}`);
   painter.schedule();
+  // What is added up in sight may be of the window, which goes back and forward by keys.
+  if (view.tab === "statistics") statistics.refresh();
+  if (view.tab === "messages") messages.refresh();
 });
 const chooseTheme = themes(() => {
   palette.read();

@@ -58,6 +58,9 @@ test("words of what threads do become an expression", () => {
   assert.equal(asExpression("blocked", hosts), "status == blocked");
   assert.equal(asExpression("kernel", hosts), "status == kernel");
   assert.equal(asExpression(" web  Blocked", hosts), "host == web && status == blocked");
+  assert.equal(asExpression("httpd web", hosts), 'name =~ "*httpd*" && host == web');
+  assert.equal(asExpression("web", hosts), null);
+  assert.equal(asExpression("httpd cart", hosts), null);
   assert.equal(asExpression("db-1 waiting 205", hosts), 'host == "db-1" && status == waiting && tid == 205');
   assert.equal(asExpression('work*"x stopped', hosts), String.raw`name =~ "*work\\*\"x*" && status == stopped`);
   assert.equal(asExpression("blocked in futex", hosts), 'status == blocked && syscall =~ "*futex*"');

@@ -124,14 +124,15 @@ export class RowFilter {
     const offer = this.none() ? asExpression(filter, this.hosts()) : null;
     const nowhere = this.none() && offer === null && !isExpression(filter);
     const call = nowhere ? asCall(filter) : null;
+    const unfound = nowhere && (typing || call !== null); // else it is said where the rows would be
     this.input.title = typing ? "" : filter;
-    this.below.hidden = !wrong && !late && stranger === null && part === null && offer === null && !nowhere && idle;
+    this.below.hidden = !wrong && !late && stranger === null && part === null && offer === null && !unfound && idle;
     if (late) fill(this.below, "The server has not answered yet: until it does, the rows are not those of this filter.");
     else if (wrong) fill(this.below, ...wrongParts(filter, wrong));
     else if (stranger !== null) fill(this.below, stranger);
     else if (part !== null) fill(this.below, "No row fits. A pattern is of the whole text, where * stands for anything: ", h("code", {}, `=~ "*${part}*"`));
     else if (offer !== null) fill(this.below, "No name has these words. What threads do is found by ", this.offered(offer));
-    else if (nowhere) fill(this.below, "No host, process or thread has this in its name, or as its number.", ...(call === null ? [] : [" In a system call: ", this.offered(call)]));
+    else if (unfound) fill(this.below, "No host, process or thread has this in its name, or as its number.", ...(call === null ? [] : [" In a system call: ", this.offered(call)]));
     else fill(this.below, "Words of a name, a thread id, or what a thread is and does in view: ", h("code", {}, `${this.example()}status == blocked && syscall =~ "futex"`));
   }
 

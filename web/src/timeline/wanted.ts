@@ -113,10 +113,11 @@ const IN_CALLS: ReadonlySet<string> = new Set(["blocked", "syscall"]);
 
 const leadsToCall = (words: readonly string[], i: number): boolean => i > 0 && i < words.length - 1 && words[i].toLowerCase() === "in" && IN_CALLS.has(words[i - 1].toLowerCase());
 
-/** The expression that words may be meant as of which one says what a thread does; null where none does. */
+/** The expression that words may be meant as of which one says what a thread does, or of several one names a host; null where none does. */
 export function asExpression(filter: string, hosts: readonly string[]): string | null {
   const words = filter.split(/\s+/).filter(Boolean);
-  if (isExpression(filter) || !words.some((w) => STATUSES.has(w.toLowerCase()))) return null;
+  const says = (w: string) => STATUSES.has(w.toLowerCase()) || (words.length > 1 && hosts.includes(w));
+  if (isExpression(filter) || !words.some(says)) return null;
   const called = words.some((w) => IN_CALLS.has(w.toLowerCase()));
   const term = (w: string, i: number) => {
     if (STATUSES.has(w.toLowerCase())) return `status == ${w.toLowerCase()}`;
