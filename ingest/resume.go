@@ -234,6 +234,7 @@ func (j *job) foresee() error {
 		return err
 	}
 	defer r.Close()
+	ahead := j.models.kernel.Foresee()
 	for range kernel.Foreseen {
 		ev, err := r.Next()
 		if err != nil {
@@ -242,7 +243,7 @@ func (j *job) foresee() error {
 		if !j.models.is[ev.Trace] {
 			continue
 		}
-		if err := j.models.kernel.Foresee(ev); err != nil {
+		if err := ahead.Take(ev); err != nil {
 			return err
 		}
 	}

@@ -34,7 +34,7 @@ import (
 
 // Version is that of this model and of state/declared: it goes up with each change by which a trace comes to other states. Of histories
 // from before it was counted it is 0.
-const Version = 10
+const Version = 11
 
 // A Model feeds one host's kernel events into a history. All methods but
 // Threads belong to the goroutine of the history's writer.

@@ -100,9 +100,12 @@ func (m *Model) leave(c *cpu, t *thread, state int64) {
 
 // schedWaking: a thread is about to be put on a run queue; which one is not decided.
 func schedWaking(c *trace.Class) handler {
-	tid, comm := c.Field("tid"), c.Field("comm")
+	tid, comm, from := c.Field("tid"), c.Field("comm"), leftOf(c)
 	return func(m *Model, ev *trace.Event) {
 		if t := m.thread(ev.Int(tid), nil); t != nil {
+			if from != nil {
+				m.cameFrom(ev.Int(from), int64(t.cpu), false)
+			}
 			m.waking = true
 			t.waking = t.runs() && !m.noWakeups
 			m.wake(t, ev.Bytes(comm))
@@ -161,9 +164,12 @@ func (m *Model) causes(t *thread, c *cpu) {
 // schedMigrateTask: a thread moves to another run queue. It is runnable or being woken, and then the CPU that wakes it moves it;
 // sched_wakeup follows, often from another.
 func schedMigrateTask(c *trace.Class) handler {
-	tid, destCPU := c.Field("tid"), c.Field("dest_cpu")
+	tid, from, destCPU := c.Field("tid"), leftOf(c), c.Field("dest_cpu")
 	return func(m *Model, ev *trace.Event) {
 		t := m.thread(ev.Int(tid), nil)
+		if t != nil && from != nil {
+			m.cameFrom(ev.Int(from), int64(t.cpu), false)
+		}
 		if t == nil || t.runs() || t.life >= ended {
 			return
 		}

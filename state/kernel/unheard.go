@@ -12,7 +12,9 @@ import (
 )
 
 // CPUs of which there is no stream, as where files are missing, or where every packet was lost. A thread that is queued on one runs there unseen, and
-// any thread can. The number of a file is not that of its CPU, and files of CPUs that are switched off are empty. So there being one shows by a thread that is put into its queue.
+// any thread can. The number of a file is not that of its CPU, and files of CPUs that are switched off are empty. So there being one shows by a thread that is put into its queue,
+// or that comes from it though it was seen on another before, as it was put there unseen, or though nobody wakes it, as it was in the queue. Of any other thread the CPU
+// may have been switched off before the recording, while it slept.
 //
 // Of which CPUs there are packets is mostly known beforehand; then one that is named and has none is dark at once. It is so from the beginning
 // where it is named by an event that the model foresees, as most are: events name each CPU of a busy machine all the while, and history is
@@ -39,14 +41,52 @@ func (m *Model) Streams(cpus []int32) {
 // Foreseen is how many of the first events of a host a model is told of ahead. Most CPUs that there are have been named by then.
 const Foreseen = 4096
 
-// Foresee tells a new model, after Streams, of one of the events that are to come.
-func (m *Model) Foresee(ev *trace.Event) error {
-	if f := queueOf(ev.Class); f != nil {
-		if cpu := ev.Int(f); m.absent(cpu) && !m.settled(cpu) {
+// A Foresight tells a new model, after Recorded and Streams, of the events that are to come.
+type Foresight struct {
+	model *Model
+	last  map[int64]int64 // where threads were seen last, by number
+	woken map[int32]int64 // whom each CPU that has recorded something woke last, -1 for nobody yet
+}
+
+// Foresee begins to tell a new model of what is to come.
+func (m *Model) Foresee() *Foresight {
+	return &Foresight{m, make(map[int64]int64), make(map[int32]int64)}
+}
+
+// Take tells of the event that comes next.
+func (f *Foresight) Take(ev *trace.Event) error {
+	m, c := f.model, ev.Class
+	tid := ev.Int(c.Field("tid"))
+	if c.Name == "sched_switch" {
+		tid = ev.Int(c.Field("next_tid"))
+		f.last[tid] = int64(ev.CPU)
+	}
+	if from := leftOf(c); from != nil {
+		last, seen := f.last[tid]
+		if !seen {
+			last = -1
+		}
+		m.cameFrom(ev.Int(from), last, f.pulled(ev, tid))
+	}
+	if to := queueOf(c); to != nil {
+		cpu := ev.Int(to)
+		if f.last[tid] = cpu; m.absent(cpu) && !m.settled(cpu) {
 			m.miss(int32(cpu))
 		}
 	}
+	if _, heard := f.woken[ev.CPU]; !heard {
+		f.woken[ev.CPU] = -1
+	}
+	if c.Name == "sched_waking" {
+		f.woken[ev.CPU] = tid
+	}
 	return m.err
+}
+
+// pulled reports whether a thread is moved that sleeps no more: the CPU that wakes one says so, and moves it at once.
+func (f *Foresight) pulled(ev *trace.Event, tid int64) bool {
+	woken, heard := f.woken[ev.CPU]
+	return ev.Class.Name == "sched_migrate_task" && f.model.events["sched_waking"] && heard && woken != tid
 }
 
 // queueOf is the field by which events of a class tell in which queue they put a thread; nil where they do not.
@@ -56,6 +96,17 @@ func queueOf(c *trace.Class) *trace.Field {
 		return c.Field("target_cpu")
 	case "sched_migrate_task":
 		return c.Field("dest_cpu")
+	}
+	return nil
+}
+
+// leftOf is the field by which events of a class tell on which CPU the thread was until then, in its queue or asleep; nil where they do not.
+func leftOf(c *trace.Class) *trace.Field {
+	switch c.Name {
+	case "sched_migrate_task":
+		return c.Field("orig_cpu")
+	case "sched_waking":
+		return c.Field("target_cpu")
 	}
 	return nil
 }
@@ -89,6 +140,13 @@ func (m *Model) queued(id int64) {
 		m.miss(cpu)
 	case !slices.ContainsFunc(m.unheard, func(u unheard) bool { return u.cpu == cpu }):
 		m.unheard = append(m.unheard, unheard{cpu, m.now})
+	}
+}
+
+// cameFrom takes note that a thread was on a CPU until now, where it was seen last, -1 for nowhere, and whether it is known to have been in the queue there.
+func (m *Model) cameFrom(id, last int64, queued bool) {
+	if (queued || last >= 0 && id != last) && m.absent(id) && !m.settled(id) {
+		m.miss(int32(id))
 	}
 }
 

@@ -71,6 +71,28 @@ func TestTruthWherePacketsAreLost(t *testing.T) {
 	}
 }
 
+// All that a CPU recorded is lost, and in the first moments other CPUs take threads from its queue, and put none into it: what runs there is unknown from the
+// beginning on.
+func TestTruthOfPulledThreads(t *testing.T) {
+	really := make(lives)
+	lossy := func(s *scenario.Scenario) {
+		s.Duration = 3_446_305_640
+		h := &s.Hosts[0].Tracing
+		h.SubBuffer, h.SubBuffers, h.Rate, h.Wake, h.Loss = 64<<10, 2, 50_000, 200e6, 0.02
+	}
+	for _, traces := range seeded(t, "syscall-storm", 2018, lossy, really) {
+		if traces.Name != "storm" {
+			continue
+		}
+		built := build(t, traces, 0)
+		got := compareAt(lookWithin(t, built.Writer.History(), 1767225599000094294, 1767225599000094294+20e6), really[traces.Name], nil, true)
+		t.Logf("%+v, %d wrong", got.tally, got.wrong)
+		if a, ok := built.Model.Missing(); !ok || !strings.HasPrefix(a.Message, "CPU 1: ") {
+			t.Errorf("%v, %+v is told of CPU 1", ok, a)
+		}
+	}
+}
+
 // overflowing has the tracers of a scenario overflow and lose packets, as the chance of a seed has it.
 func overflowing(seed uint64) func(*scenario.Scenario) {
 	dice := rand.New(rand.NewPCG(seed, 7))

@@ -93,12 +93,13 @@ func (h *Host) Streams(cpus []int32) {
 // Foresee tells the model of the first events ahead.
 func (h *Host) Foresee(tb testing.TB, r interface{ Next() (*trace.Event, error) }) {
 	tb.Helper()
+	ahead := h.Model.Foresee()
 	for range kernel.Foreseen {
 		ev, err := r.Next()
 		if err != nil {
 			return
 		}
-		if err := h.Model.Foresee(ev); err != nil {
+		if err := ahead.Take(ev); err != nil {
 			tb.Fatal(err)
 		}
 	}
