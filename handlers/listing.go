@@ -72,10 +72,10 @@ type listing struct {
 	order  string
 	less   func(a, b *listed) int
 	turned bool
-	words  string // in small letters; "" for all
-	still  bool   // with those that never were on a CPU
-	limit  int    // threads of a host
-	calls  int    // system calls that are looked at of a host, for an order by them
+	words  []string // in small letters; none for all
+	still  bool     // with those that never were on a CPU
+	limit  int      // threads of a host
+	calls  int      // system calls that are looked at of a host, for an order by them
 }
 
 func listingOf(q url.Values, hosts int) (l listing, err error) {
@@ -91,7 +91,8 @@ func listingOf(q url.Values, hosts int) (l listing, err error) {
 		slices.Sort(names)
 		return l, badRequest(`"order" must be one of %s, with a "-" before it the other way round, not %.40q.`, strings.Join(names, ", "), q.Get("order"))
 	}
-	if l.words = strings.ToLower(strings.TrimSpace(q.Get("narrow"))); len(l.words) > mostNarrow {
+	words := q.Get("narrow")
+	if l.words = strings.Fields(strings.ToLower(words)); len(words) > mostNarrow {
 		return l, badRequest(`"narrow" has at most %d bytes.`, mostNarrow)
 	}
 	if l.still, err = boolParam(q, "still"); err != nil {
@@ -113,9 +114,13 @@ func (l *listing) compare(a, b listed) int {
 	return cmp.Or(c, cmp.Compare(a.TID, b.TID))
 }
 
-// has reports whether a thread of a host has the words in what tells it from others.
+// has reports whether a thread of a host has all words in what tells it from others.
 func (l *listing) has(t *threadStatistics, host string) bool {
-	return l.words == "" || strings.Contains(strings.ToLower(t.Name+" "+strconv.Itoa(int(t.TID))+" "+host), l.words)
+	if len(l.words) == 0 {
+		return true
+	}
+	told := strings.ToLower(t.Name + " " + strconv.Itoa(int(t.TID)) + " " + host)
+	return !slices.ContainsFunc(l.words, func(word string) bool { return !strings.Contains(told, word) })
 }
 
 // longestCalls are ns by thread, of one host from begin until before end, local ns; nil if the order does not want them.

@@ -79,7 +79,7 @@ func testListing(t *testing.T, s *site, api string) {
 	cut := 0
 	for _, order := range []string{"", "on_cpu", "name", "tid", "state", "longest", "unknown", "blocked", "user", "syscall", "interrupted", "wait_for_cpu", "wait", "forked", "kernel"} {
 		for _, turned := range []bool{false, true} {
-			for _, words := range []string{"", " SLEEP ", "2", "db", "p 5", "nobody is called so"} {
+			for _, words := range []string{"", " SLEEP ", "2", "db", "p 5", "db sleep", "nobody is called so"} {
 				for _, limit := range []int{0, 7, 2000} { // 2000 with those that never ran
 					if limit > 0 && words != "" {
 						continue
@@ -124,7 +124,11 @@ func testListing(t *testing.T, s *site, api string) {
 							return c
 						})
 						for _, th := range list {
-							if strings.Contains(strings.ToLower(fmt.Sprintf("%s %d %s", th.name, th.tid, h.Host)), strings.ToLower(strings.TrimSpace(words))) {
+							has := true
+							for _, word := range strings.Fields(words) {
+								has = has && strings.Contains(strings.ToLower(fmt.Sprintf("%s %d %s", th.name, th.tid, h.Host)), strings.ToLower(word))
+							}
+							if has {
 								want = append(want, th.tid)
 							}
 						}

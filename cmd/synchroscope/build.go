@@ -47,7 +47,7 @@ type buildHost struct {
 // buildCommand imports a trace set into a data directory without a server.
 func buildCommand(args []string, stdout, stderr io.Writer) int {
 	fs := newFlags("build", "[--json] --data DIR --name NAME [--endpoints FILE] [--compress] PATH...",
-		"Imports traces as one set into a data directory, without a server, and prints sizes, counts and the time of each stage.\nOf PATHs of which something cannot be read the rest is imported; then it exits 1, after a sentence for each on stderr.\nA set that was interrupted is gone on with: the next build or serve on the directory finishes it as well.")
+		"Imports traces as one set into a data directory, without a server, and prints sizes, counts and the time of each stage.\nOf PATHs of which something cannot be read the rest is imported; then it exits 1, after a sentence for each on stderr.\nEach run makes a set of its own. One that was interrupted is gone on with: the next build or serve on the directory finishes it as well, so serve alone resumes it.")
 	asJSON := fs.Bool("json", false, "print JSON")
 	data := fs.String("data", "", "the data `directory`")
 	name := fs.String("name", "", "the `name` of the set")

@@ -363,7 +363,8 @@ export class StatisticsPage {
   private fill(): void {
     if (!this.answer) return;
     const words = this.narrow.value.trim().toLowerCase();
-    const wanted = (...has: (string | number)[]) => !words || has.join(" ").toLowerCase().includes(words);
+    const each = words.split(/\s+/);
+    const wanted = (...has: (string | number)[]) => each.every((word) => has.join(" ").toLowerCase().includes(word));
     const threads = this.threadsOf(this.answer).filter((r) => wanted(r.name, r.tid, r.host));
     if (this.waits && threads.length === 0) return; // what was there before stays until it is known who else has the words
     const { hosts } = this.answer;
