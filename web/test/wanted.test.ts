@@ -67,5 +67,6 @@ test("words of what threads do become an expression", () => {
   assert.equal(asExpression("web syscall in read 12", hosts), 'host == web && status == syscall && syscall =~ "*read*" && tid == 12');
   assert.equal(asExpression("blocked flock", hosts), 'status == blocked && (syscall =~ "*flock*" || name =~ "*flock*")');
   assert.equal(asExpression("blocked in", hosts), 'status == blocked && (syscall =~ "*in*" || name =~ "*in*")');
-  for (const filter of ["", "web 205", "nosuch", "status == blocked"]) assert.equal(asExpression(filter, hosts), null);
+  assert.equal(asExpression("web 205", hosts), "host == web && tid == 205");
+  for (const filter of ["", "nosuch", "status == blocked"]) assert.equal(asExpression(filter, hosts), null);
 });
