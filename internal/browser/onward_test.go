@@ -5,6 +5,9 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
 )
 
 // From a thread that ran nothing leads on, and that is said: it waited for nothing.
@@ -138,4 +141,43 @@ func TestOnwardInRawTime(t *testing.T) {
 			}
 		})
 	}
+}
+
+// lateStates keeps what threads did from the page while it is told to.
+const lateStates = `(() => {
+	const waiting = []
+	window.holdStates = (hold) => {
+		window.held = hold
+		for (const give of hold ? [] : waiting.splice(0)) give()
+		return true
+	}
+	const Plain = WebSocket
+	window.WebSocket = class extends Plain {
+		set onmessage(take) {
+			super.onmessage = take && ((e) => {
+				if (held && new Uint8Array(e.data)[0] === 7) waiting.push(() => take(e))
+				else take(e)
+			})
+		}
+	}
+	holdStates(false)
+})()`
+
+// Times are turned to others: who goes on from the selected state before the server has told it by those goes on as soon as it has.
+func TestFollowBeforeTheStateIsTold(t *testing.T) {
+	s, set := demoSite(t)
+	p := NewPage(t)
+	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: lateStates}); err != nil {
+		t.Fatal(err)
+	}
+	p.Open(s.page(set, "?by=web&begin=1795229367884412288&end=1795229368184412288&row=3.628&did=1795229368106222748"))
+	p.Says("final")
+	p.Says("Follow the message from db: httpd · 382")
+	Eval[bool](p, "holdStates(true)")
+	p.Press("r")
+	p.Await("raw time", func() (any, bool) { a := p.Address(); return a, strings.Contains(a, "time=raw") })
+	p.Press("g")
+	Eval[bool](p, "holdStates(false)")
+	p.Matches(`Followed from wget · 628 on web`)
+	p.Await("its row in the address", func() (any, bool) { a := p.Address(); return a, strings.Contains(a, "row=2.382&") })
 }

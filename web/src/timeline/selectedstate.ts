@@ -56,8 +56,10 @@ export class SelectedState {
   /** The row whose state the address has, while the clock of its host is not known. */
   private waiting: number | null = null;
   private readonly stepping: Steps;
-  /** What ended the wait that is selected is looked for: to tell it, or to go on to it at once. */
-  private seeking: "to tell" | "to follow" | null = null;
+  /** What ended the wait that is selected is looked for. */
+  private seeking = false;
+  /** What the selected state waited for is gone on to as soon as it is known. */
+  private following = false;
   /** Until the server has answered, or it is said that it has not. */
   private late = 0;
   /** The version of the clock map that it was shown by. */
@@ -69,7 +71,10 @@ export class SelectedState {
       view: VIEWS.selected,
       chosen: () => flow.chosen,
       whose: () => "thread",
-      leave: () => this.leave(),
+      leave: () => {
+        this.leave();
+        this.following = false;
+      },
       take: (row, at) => this.take(row, at, { ...NOT_LED, way: this.shown?.led.way ?? [] }),
       first: () => this.first(),
     });
@@ -88,12 +93,17 @@ export class SelectedState {
     if (!row || row.kind === HOST) return this.clear();
     this.stepping.wait();
     clearTimeout(this.late);
+    const before = this.asked ?? this.shown;
     this.asked = { id, local: local ?? this.ownTime(id, at), led };
+    if (before?.id !== id || before.local !== this.asked.local) this.following = false;
     // What is shown may be of another row, which is not the one that is selected.
     if (!this.shown || this.shown.id !== id || this.shown.local !== local) this.late = setTimeout(() => this.tellLate(id, at), LASTS);
     askAt(this.c, VIEWS.selected, id, at, (m) => {
       this.asked = null;
-      if (m.kind !== "at") return this.stepping.stop();
+      if (m.kind !== "at") {
+        this.following = false;
+        return this.stepping.stop();
+      }
       this.take(id, m.body, led, local);
       this.stepping.goOn();
     });
@@ -205,7 +215,8 @@ export class SelectedState {
 
   // None is shown.
   private hide(): void {
-    this.shown = this.asked = this.waiting = this.seeking = null;
+    this.shown = this.asked = this.waiting = null;
+    this.seeking = this.following = false;
     this.stepping.stop();
     clearTimeout(this.late);
     this.leave();
@@ -257,6 +268,7 @@ export class SelectedState {
   /** What led to it is not wanted any more. */
   leave(): void {
     this.meanwhile.leave();
+    this.seeking = false;
   }
 
   /** Times are others. */
@@ -311,12 +323,17 @@ export class SelectedState {
     return nearest(lifeOf(this.c, id), at);
   }
 
-  /** Goes to what the selected state waited for. */
+  /** Whether there is a state to go on from, or one on its way. */
+  get canFollow(): boolean {
+    return this.asked !== null || this.flow.chosen !== null;
+  }
+
+  /** Goes to what the selected state waited for; while that, or the state itself, is being asked for, as soon as it is told. */
   onward(): void {
     const { chosen } = this.flow;
-    if (!chosen) return;
+    this.following = this.asked !== null || this.seeking;
+    if (this.following || !chosen) return;
     if (this.inspector.onward) this.inspector.onward();
-    else if (this.seeking) this.seeking = "to follow";
     else this.pointer.note(this.c.rows.get(chosen.row)?.host ?? null, this.inspector.stopped);
   }
 
@@ -353,18 +370,19 @@ export class SelectedState {
 
   // Which message ended a wait that the network ended.
   private findCause(id: number, at: At | null, begin: Ns | null, end: Ns | null): void {
-    this.seeking = null;
-    if (begin === null || end === null || !byNetwork(at?.woken)) return;
-    this.seeking = "to tell";
+    const known = () => {
+      this.seeking = false;
+      if (this.following) this.onward();
+    };
+    this.seeking = begin !== null && end !== null && byNetwork(at?.woken);
+    if (begin === null || end === null || !this.seeking) return known();
     const still = () => this.shown?.id === id && this.flow.chosen?.begin === begin;
     this.meanwhile.received(id, begin, end, (m) => {
       if (!still()) return;
       const tell = (whose: Answerable | null) => {
         if (!still()) return;
-        const follow = this.seeking === "to follow";
-        this.seeking = null;
         if (m && whose) this.inspector.showCause(m, whose);
-        if (follow) this.onward();
+        known();
       };
       if (m) this.senderOf(m, asSender(this.c, m, begin), tell);
       else tell(null);

@@ -84,7 +84,7 @@ export class Timeline {
     this.flow.onFiltered = () => this.filter.render();
     this.inspector = new Inspector(id, c);
     this.inspector.onRecorded = (host) => this.showRecorded(host);
-    c.commands.add({ group: "Select", words: "Follow what the selected state waited for", also: "cause critical path blocked", keys: ["g"], tab: "timeline", possible: () => this.flow.chosen !== null, needs: "This key goes on from a state: select one first.", run: () => {
+    c.commands.add({ group: "Select", words: "Follow what the selected state waited for", also: "cause critical path blocked", keys: ["g"], tab: "timeline", possible: () => this.selected.state.canFollow, needs: "This key goes on from a state: select one first.", run: () => {
       this.selected.moments.byKey("moment");
       this.selected.state.onward();
     } });
