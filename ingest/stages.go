@@ -12,7 +12,7 @@ type StageStatus struct {
 	Done  int64    `json:"done"`   // bytes
 	Total int64    `json:"total"`  // bytes, -1 while unknown
 	Rate  float64  `json:"rate"`   // bytes per second over the last seconds, 0 where it does not move
-	Left  *float64 `json:"left_s"` // seconds at this rate; null before that can be told
+	Left  *float64 `json:"left_s"` // seconds at the rate of the last third of the time that this was watched; null before that can be told, and where it does not move
 }
 
 const (
@@ -83,8 +83,10 @@ func (s *Set) stageStatus(which int, name string, done, total int64) StageStatus
 	r := &s.rates[which]
 	st.Rate = r.now(done)
 	if passed, moved := r.moved(done); st.Rate > 0 && total >= 0 && (passed >= watchedLong || passed >= watchedLeast && moved >= total/doneLeast) {
-		left := float64(total-done) / st.Rate
-		st.Left = &left
+		if rate := r.steady(done); rate > 0 {
+			left := float64(total-done) / rate
+			st.Left = &left
+		}
 	}
 	return st
 }

@@ -312,8 +312,10 @@ func number(s string) int64 {
 // A rate is that of the events, or bytes, of the last seconds.
 type rate struct {
 	mu      sync.Mutex
-	samples []sample // of the last rateWindow, oldest first
-	still   sample   // the last before anything moved
+	samples []sample      // of the last rateWindow, oldest first
+	still   sample        // the last before anything moved
+	long    []sample      // since then, oldest first, mostLong at most
+	apart   time.Duration // how far those of long are apart at least
 }
 
 type sample struct {
@@ -324,6 +326,7 @@ type sample struct {
 const (
 	rateWindow = 3 * time.Second
 	rateStep   = 100 * time.Millisecond
+	mostLong   = 64
 )
 
 // now takes the number of events and returns their rate per second.
@@ -333,7 +336,9 @@ func (r *rate) now(events int64) float64 {
 	at := time.Now()
 	if r.still.at.IsZero() || events <= r.still.events {
 		r.still = sample{at, events}
+		r.long, r.apart = r.long[:0], rateStep
 	}
+	r.keep(sample{at, events})
 	if n := len(r.samples); n == 0 || at.Sub(r.samples[n-1].at) >= rateStep {
 		r.samples = append(r.samples, sample{at, events})
 	}
@@ -342,6 +347,42 @@ func (r *rate) now(events int64) float64 {
 	}
 	first := r.samples[0]
 	if passed := at.Sub(first.at); passed > 0 && events > first.events {
+		return float64(events-first.events) / passed.Seconds()
+	}
+	return 0
+}
+
+// keep has a sample for steady. Of more than there is room for every other one goes.
+func (r *rate) keep(s sample) {
+	if n := len(r.long); n > 0 && s.at.Sub(r.long[n-1].at) < r.apart {
+		return
+	}
+	if r.long = append(r.long, s); len(r.long) <= mostLong {
+		return
+	}
+	n := 0
+	for i := 0; i < len(r.long); i += 2 {
+		r.long[n] = r.long[i]
+		n++
+	}
+	r.long, r.apart = r.long[:n], 2*r.apart
+}
+
+// steady takes the number of events and returns their rate over the last third of the time since the first came, or over the last rateWindow where
+// that is longer: hosts that are read in turn, or a busy machine, do not make it swing.
+func (r *rate) steady(events int64) float64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	at := time.Now()
+	since := at.Add(-max(rateWindow, at.Sub(r.still.at)/3))
+	first := r.still
+	for _, s := range r.long {
+		if s.at.After(since) {
+			break
+		}
+		first = s
+	}
+	if passed := at.Sub(first.at); passed > 0 {
 		return float64(events-first.events) / passed.Seconds()
 	}
 	return 0
