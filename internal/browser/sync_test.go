@@ -144,15 +144,16 @@ func TestPointOfALink(t *testing.T) {
 	p := NewPage(t)
 	for _, c := range []struct {
 		query string
+		says  string
 		share float64
 		want  string
 	}{
-		{"?tab=sync&link=client~web&pair=web~db&selection=1795229344200000000~1795229344300000000", 1. / 5, `Message client → web .* Sent .* Received .* Latency .* Selected range`},
-		{"?tab=sync&link=client~web", 4. / 5, `Message web → client .* Sent .* Received .* Latency`},
-		{"?tab=sync&link=db~web&time=raw", 1. / 5, `Message db → web .* Sent .* Received`},
+		{"?tab=sync&link=client~web&pair=web~db&selection=1795229344200000000~1795229344300000000", "what each message says about", 1. / 5, `Message client → web .* Sent .* Received .* Latency .* Selected range`},
+		{"?tab=sync&link=client~web", "what each message says about", 4. / 5, `Message web → client .* Sent .* Received .* Latency`},
+		{"?tab=sync&link=db~web&time=raw", "both as they were recorded", 1. / 5, `Message db → web .* Sent .* Received`},
 	} {
 		p.Open(s.page(set, c.query))
-		p.Says("what each message says about")
+		p.Says(c.says)
 		plot := p.Canvas("The constraint points")
 		p.Await("points", func() (any, bool) { n := plot.Count("--sys"); return n, n > 100 })
 		p.press(plot, c.share)
