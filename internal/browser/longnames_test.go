@@ -263,3 +263,21 @@ func TestWordsOfIslandsInRows(t *testing.T) {
 	p.Open(s.page(set, "?window=all"))
 	p.Says("Nothing relates the clocks of 3 groups of hosts")
 }
+
+// Names of hosts as machines have them leave room for all columns of the slowest requests in a small window: they take two lines there.
+func TestRequestsOfLongNamesFit(t *testing.T) {
+	s := newSite(t, ingest.Options{})
+	const a, b = "frontend-eu-west-1", "payments-db-02"
+	set := s.simulated("named", strings.NewReplacer("host left", "host "+a, "host right", "host "+b, "link left right", "link "+a+" "+b, "from=left to=right", "from="+a+" to="+b).Replace(fmt.Sprintf(pair, "")))
+	p := NewPage(t)
+	p.Resize(1240, 720)
+	p.Open(s.page(set, "?tab=messages"))
+	p.Says("requests over TCP")
+	p.Await("all columns within their room", func() (any, bool) {
+		wide := Eval[[]float64](p, `(() => {
+			const part = document.querySelector("#messages .requests"), cell = part.querySelector("tbody tr td:last-child");
+			return cell ? [part.getBoundingClientRect().right, cell.getBoundingClientRect().right, part.getBoundingClientRect().left] : [0, 0, 0];
+		})()`)
+		return wide, wide[1] > wide[2]+500 && wide[1] <= wide[0]
+	})
+}

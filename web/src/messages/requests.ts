@@ -57,7 +57,7 @@ export class Requests {
     const time = (name: string, title: string, of: (r: Request) => number) => ({ name, title, by: of, cell: (r: Request) => about(of(r)) });
     this.table = new Sorted<Request>("Slowest requests", [
       { name: "Asked by", text: true, by: (r) => r.client, cell: (r) => named(this.end(r.client, r.client_tid)) },
-      { name: "Answered by", text: true, by: (r) => r.server, cell: (r) => named(`${this.end(r.server, r.server_tid)}, port ${r.server_port}`) },
+      { name: "Answered by", text: true, by: (r) => r.server, cell: (r) => named([...this.end(r.server, r.server_tid, ", "), `port ${r.server_port}`]) },
       { name: "At", by: (r) => Number(BigInt(r.asked) - c.view.origin()), cell: (r) => seconds(BigInt(r.asked) - c.view.origin(), 6) },
       time("Took", "From the first of the question to the last of the answer, both at the host that asked", (r) => r.took_ns),
       time("First reply", "Until the first of the answer came", (r) => r.first_ns),
@@ -158,12 +158,12 @@ export class Requests {
     this.arrive();
   }
 
-  // A host, with the thread that is known by a row.
-  private end(host: string, tid: number): string {
+  // A host, with the thread that is known by a row, as parts of a line that goes on after them.
+  private end(host: string, tid: number, after = ""): readonly string[] {
     const { rows, set } = this.c;
     const index = set.hosts.find((x) => x.name === host)?.index;
     const id = tid < 0 || index === undefined ? undefined : rows.find(index, tid);
-    return id === undefined ? host : `${host}: ${rows.get(id)!.name} · ${tid}`;
+    return id === undefined ? [host + after] : [`${host}: `, `${rows.get(id)!.name} · ${tid}${after}`];
   }
 
   private open(r: Request): void {
@@ -181,8 +181,11 @@ export function noteOf(a: RequestsAnswer, within: string): string {
   return `${a.requests > a.slowest.length ? `${a.slowest.length} of ` : ""}${counted(a.requests, "request")} over TCP${where}${more}; ${spread}; a press shows what the one who asked waited for${left && `; ${left}`} `;
 }
 
-// A name on a line of its own, but for a very long one.
-const named = (words: string): HTMLElement => h("span", { class: nameClass(words) ?? "line" }, words);
+// A name in as few lines as there is room for: it breaks between its parts, and a very long one anywhere.
+function named(parts: readonly string[]): HTMLElement {
+  const long = nameClass(parts.join(""));
+  return h("span", { class: long }, ...(long ? parts : parts.map((x) => h("span", { class: "part" }, x))));
+}
 
 function leftOut(a: RequestsAnswer): string {
   return [
