@@ -33,7 +33,7 @@ func (f *Forest) Affected(c Change) iter.Seq2[int, int] {
 
 func (f *Forest) affected(c Change, yield func(host, next int) bool) {
 	if c.beyond != 0 {
-		low := f.tree.below(f.links.all[c.beyond-1].ends)
+		low := f.tree.below(f.links.of(c.beyond - 1).ends)
 		high := f.tree.hosts[low].up
 		if f.pin != 0 && f.tree.under(f.reference(low), low) {
 			low, high = high, low

@@ -80,10 +80,10 @@ func (f *Forest) Set(e Edge) Change {
 // Remove forgets a link, which need not exist.
 func (f *Forest) Remove(a, b int) Change {
 	id := f.links.find(int32(a), int32(b))
-	if id == none || f.links.all[id].weight == 0 {
+	if id == none || f.links.of(id).weight == 0 {
 		return Change{}
 	}
-	f.links.all[id].weight = 0
+	f.links.of(id).weight = 0
 	if !f.Has(a, b) {
 		return Change{}
 	}
@@ -98,16 +98,16 @@ func (f *Forest) Has(a, b int) bool {
 // Weight returns that of a link, in the forest or not; ok is false if there is none.
 func (f *Forest) Weight(a, b int) (weight int64, ok bool) {
 	id := f.links.find(int32(a), int32(b))
-	if id == none || f.links.all[id].weight == 0 {
+	if id == none || f.links.of(id).weight == 0 {
 		return 0, false
 	}
-	return f.links.all[id].weight, true
+	return f.links.of(id).weight, true
 }
 
 // join makes two trees one.
 func (f *Forest) join(id int32) Change {
 	t := &f.tree
-	ends := f.links.all[id].ends
+	ends := f.links.of(id).ends
 	host, root := ends[0], ends[1]
 	big, small := t.root(host), t.root(root)
 	first, second := f.refer(big), f.refer(small)
@@ -130,8 +130,8 @@ func (f *Forest) join(id int32) Change {
 // replace puts one link in the place of another.
 func (f *Forest) replace(out, in int32) Change {
 	t := &f.tree
-	low := t.below(f.links.all[out].ends)
-	moved, host := f.links.all[in].ends[0], f.links.all[in].ends[1]
+	low := t.below(f.links.of(out).ends)
+	moved, host := f.links.of(in).ends[0], f.links.of(in).ends[1]
 	if !t.under(moved, low) {
 		moved, host = host, moved
 	}
@@ -155,7 +155,7 @@ func (f *Forest) replace(out, in int32) Change {
 
 // lose finds what takes the place of a link of the forest whose weight rose, or that is no more.
 func (f *Forest) lose(id int32) Change {
-	low := f.tree.below(f.links.all[id].ends)
+	low := f.tree.below(f.links.of(id).ends)
 	high := f.tree.hosts[low].up
 	start, end := low, high
 	if n := f.tree.hosts[f.tree.root(low)].size; 2*f.tree.hosts[low].size > n {
@@ -174,7 +174,7 @@ func (f *Forest) lose(id int32) Change {
 	if best == none {
 		return f.split(low, high)
 	}
-	k := &f.links.all[best]
+	k := f.links.of(best)
 	f.worst.insert(&f.links, k.ends[0], k.ends[1], k.weight, best)
 	if best == id {
 		return Change{beyond: id + 1}
@@ -188,9 +188,9 @@ func (f *Forest) across(part []step) int32 {
 	for _, s := range part {
 		h := s.host
 		for id := f.links.first[h]; id != none; {
-			k := &f.links.all[id]
+			k := f.links.of(id)
 			if k.weight != 0 && !f.inside[k.other(h)] &&
-				(best == none || f.links.before(k.weight, id, f.links.all[best].weight, best)) {
+				(best == none || f.links.before(k.weight, id, f.links.of(best).weight, best)) {
 				best = id
 			}
 			id = k.after(h)

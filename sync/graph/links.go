@@ -1,6 +1,6 @@
 package graph
 
-import "slices"
+import "math/bits"
 
 // A link is a pair of hosts that has, or had, a link. The links of a host are
 // a list through their records.
@@ -15,11 +15,21 @@ const none = int32(-1)
 
 // links finds the link of a pair, and the links of a host. A pair keeps its
 // record for good, so memory grows with the pairs ever linked alone.
+//
+// Records stand in blocks that are never moved, and a table that grows goes
+// through its slots in their order and writes the larger one in that order: a
+// slot is found by the upper bits of its hash, of which it then takes one
+// more. So what growing costs is to touch new memory once.
 type links struct {
-	all   []link
-	first []int32 // by host
-	slots []slot  // open addressing by the pair; a power of two, half full at most
+	blocks []*[perBlock]link
+	n      int32   // links that have a record
+	first  []int32 // by host
+	slots  []slot  // open addressing by the pair; a power of two, half full at most
+	shift  uint8   // of a hash, to where it is in slots
 }
+
+// perBlock is a power of two: 6 KiB.
+const perBlock = 256
 
 // A slot is a link by the hash of its pair, so that mostly only the right link is looked at.
 type slot struct {
@@ -38,14 +48,17 @@ func (k *link) after(host int32) int32 {
 	return k.next[1]
 }
 
+// of returns the record of a link, which stays where it is.
+func (l *links) of(id int32) *link { return &l.blocks[uint32(id)/perBlock][uint32(id)%perBlock] }
+
 // at returns where the pair is in the table, or is to be put.
 func (l *links) at(a, b int32) (at int, hash uint32) {
-	h := mix(uint64(a)<<32 | uint64(b))
+	hash = uint32(mix(uint64(a)<<32|uint64(b)) >> 32)
 	mask := len(l.slots) - 1
-	for i := int(h) & mask; ; i = (i + 1) & mask {
+	for i := int(hash >> (l.shift & 31)); ; i = (i + 1) & mask {
 		s := l.slots[i]
-		if s.id == 0 || s.hash == uint32(h>>32) && l.all[s.id-1].ends == [2]int32{a, b} {
-			return i, uint32(h >> 32)
+		if s.id == 0 || s.hash == hash && l.of(s.id-1).ends == [2]int32{a, b} {
+			return i, hash
 		}
 	}
 }
@@ -61,34 +74,46 @@ func (l *links) find(a, b int32) int32 {
 
 // put sets the weight of a pair, a < b, and returns the one before, 0 if there was no link.
 func (l *links) put(a, b int32, weight int64) (id int32, before int64) {
-	if 2*len(l.all) >= len(l.slots) {
+	if 2*int(l.n) >= len(l.slots) {
 		l.grow()
 	}
 	at, hash := l.at(a, b)
 	if id := l.slots[at].id - 1; id != none {
-		k := &l.all[id]
+		k := l.of(id)
 		before, k.weight = k.weight, weight
 		return id, before
 	}
-	id = int32(len(l.all))
+	id = l.n
+	l.n++
+	if id%perBlock == 0 {
+		l.blocks = append(l.blocks, new([perBlock]link))
+	}
+	*l.of(id) = link{weight, [2]int32{a, b}, [2]int32{l.first[a], l.first[b]}}
 	l.slots[at] = slot{hash, id + 1}
-	l.all = append(l.all, link{weight, [2]int32{a, b}, [2]int32{l.first[a], l.first[b]}})
 	l.first[a], l.first[b] = id, id
 	return id, 0
 }
 
 func (l *links) grow() {
-	l.slots = make([]slot, max(16, 2*len(l.slots)))
-	l.all = slices.Grow(l.all, len(l.slots)/2-len(l.all))
+	before := l.slots
+	l.slots = make([]slot, max(16, 2*len(before)))
+	l.shift = uint8(33 - bits.Len(uint(len(l.slots))))
 	mask := len(l.slots) - 1
-	for id := range l.all {
-		k := &l.all[id]
-		h := mix(uint64(k.ends[0])<<32 | uint64(k.ends[1]))
-		i := int(h) & mask
+	// Those at the end that had no room there stand at the begin: they come last, as behind an empty slot all do.
+	from := 0
+	for from < len(before) && before[from].id != 0 {
+		from++
+	}
+	for n := range before {
+		s := before[(from+n)&(len(before)-1)]
+		if s.id == 0 {
+			continue
+		}
+		i := int(s.hash >> (l.shift & 31))
 		for l.slots[i].id != 0 {
 			i = (i + 1) & mask
 		}
-		l.slots[i] = slot{uint32(h >> 32), int32(id) + 1}
+		l.slots[i] = s
 	}
 }
 
@@ -97,7 +122,7 @@ func (l *links) before(weight int64, id int32, otherWeight int64, other int32) b
 	if weight != otherWeight {
 		return weight < otherWeight
 	}
-	a, b := l.all[id].ends, l.all[other].ends
+	a, b := l.of(id).ends, l.of(other).ends
 	return a[0] < b[0] || a[0] == b[0] && a[1] < b[1]
 }
 

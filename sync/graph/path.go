@@ -7,7 +7,7 @@ import "slices"
 func (f *Forest) Path(a, b int) (path []Edge, ok bool) {
 	var back []Edge
 	top := f.climb(int32(a), int32(b), func(fromA bool, edge int32) {
-		k := &f.links.all[f.tree.edges[edge].link]
+		k := f.links.of(f.tree.edges[edge].link)
 		e := Edge{int(k.ends[0]), int(k.ends[1]), k.weight}
 		if fromA {
 			path = append(path, e)
@@ -24,7 +24,7 @@ func (f *Forest) Path(a, b int) (path []Edge, ok bool) {
 // trees. A sum that does not fit is math.MaxInt64.
 func (f *Forest) Distance(a, b int) (sum int64, ok bool) {
 	ok = f.climb(int32(a), int32(b), func(_ bool, edge int32) {
-		sum = plus(sum, f.links.all[f.tree.edges[edge].link].weight)
+		sum = plus(sum, f.links.of(f.tree.edges[edge].link).weight)
 	})
 	return sum, ok
 }

@@ -102,7 +102,7 @@ func (f *Forest) Loss(host int, length func(Edge) int64) int64 {
 
 // up is the edge towards the root.
 func (f *Forest) up(host int32) Edge {
-	k := &f.links.all[f.tree.edges[f.tree.hosts[host].edge].link]
+	k := f.links.of(f.tree.edges[f.tree.hosts[host].edge].link)
 	return Edge{int(k.ends[0]), int(k.ends[1]), k.weight}
 }
 

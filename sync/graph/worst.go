@@ -91,19 +91,19 @@ func (w *worst) cut(l *links, id, limit int32, inside []bool) {
 		if a.to == none || inside[i] == inside[a.to] {
 			continue
 		}
-		if limit != none && a.link != id && !l.before(a.weight, a.link, l.all[limit].weight, limit) {
+		if limit != none && a.link != id && !l.before(a.weight, a.link, l.of(limit).weight, limit) {
 			continue
 		}
 		w.arrows[i] = arrow{math.MaxInt64, none, none}
 		dropped = append(dropped, a)
 		from = append(from, int32(i))
 	}
-	gone := l.all[id].ends
+	gone := l.of(id).ends
 	for i, a := range dropped {
 		if a.link == id {
 			continue
 		}
-		side := inside[l.all[a.link].ends[0]]
+		side := inside[l.of(a.link).ends[0]]
 		end, host := gone[0], from[i]
 		if inside[end] != side {
 			end = gone[1]
