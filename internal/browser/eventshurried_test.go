@@ -56,6 +56,50 @@ func TestHurriedKeysOfEvents(t *testing.T) {
 	}
 }
 
+// Who turns times again and again, while lists are on their way or have just come, is where one turn leads, or where they were.
+func TestTimesTurnedInAHurry(t *testing.T) {
+	s, set := demoSite(t)
+	const at, raw = "1795229359203116349", "1795229349201078353"
+	p := NewPage(t)
+	for _, pauses := range [][]int{{300, 500}, {900, 300, 550}, {300, 900, 100, 550}, {100, 100, 100, 100}} {
+		p.Open(s.page(set, "?tab=events&by=web&begin="+at+"&at="+at+"&where="+url.QueryEscape("tid == 205 || thread == 205")))
+		p.Says("final")
+		p.Says("is wanted by this filter")
+		// The page does it by itself: what a test looks at takes longer than it has.
+		came := Eval[string](p, fmt.Sprintf(`(async () => {
+			const rest = (ms) => new Promise((go) => setTimeout(go, ms));
+			const turn = () => document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "r", bubbles: true, cancelable: true}));
+			const ask = window.fetch;
+			let [waits, since] = [0, 0];
+			window.fetch = async (...of) => {
+				if (!String(of[0]).includes("/events?")) return ask(...of);
+				waits++;
+				try {
+					await rest(700);
+					return await ask(...of);
+				} finally {
+					[waits, since] = [waits - 1, performance.now()];
+				}
+			};
+			turn();
+			for (const pause of %s) {
+				await rest(pause);
+				turn();
+			}
+			await rest(100);
+			while (waits > 0 || performance.now() - since < 1000) await rest(20);
+			return new URLSearchParams(location.search).get("at");
+		})()`, strings.ReplaceAll(fmt.Sprint(pauses), " ", ",")))
+		want := raw
+		if len(pauses)%2 == 1 {
+			want = at
+		}
+		if came != want {
+			t.Errorf("times turned, and again after %v ms each: events are listed from %s, want %s", pauses, came, want)
+		}
+	}
+}
+
 // A reload right after End, be the last events there or not, lists them; what was chosen is in sight.
 func TestReloadedRightAfterEnd(t *testing.T) {
 	s, set := demoSite(t)

@@ -115,7 +115,7 @@ export class EventsPage {
     this.losses.refresh();
     this.table.lengthen(this.view.long);
     this.flag.refresh();
-    const scrolled = this.at() !== this.place;
+    const scrolled = !this.pages.coming && this.at() !== this.place;
     const renewed = this.timing.renew(this, this.pages);
     this.filters.exemplify(this.pages.entries);
     if (renewed || this.compared !== this.view.mark) this.marked();
@@ -138,8 +138,8 @@ export class EventsPage {
     // The event on top stays there as times turn; who turns back is where the list began, which may be ahead of it. Raw times stay, whatever clocks
     // there are, and so does where their list began. Who is on the way elsewhere goes on.
     const turned = now.raw !== this.known.raw;
-    const stays = coming || (now.raw && !turned && !scrolled);
-    const there = this.asked === ANEW || (coming && turned) ? null : stays ? this.place : held && now.raw ? top.local : held ? this.set.toReference(held.index, top.local) : null;
+    const stays = now.raw && !turned && !scrolled;
+    const there = this.asked === ANEW || coming ? null : stays ? this.place : held && now.raw ? top.local : held ? this.set.toReference(held.index, top.local) : null;
     const back = turned && !scrolled && this.view.listedBack;
     const from = this.filters.inside((back ? null : there) ?? events.at ?? this.view.window.begin);
     if (turned && !scrolled && !back && events.at !== null) this.view.listFrom(from);
@@ -307,14 +307,15 @@ export class EventsPage {
     void this.turn(this.filters.inside(at ?? this.view.window.begin)).then((came) => {
       if (came && from && from === document.activeElement && this.pages.entries.length > 0 && !this.pages.refused) this.enter();
     });
-    this.place = at;
+    this.place = this.view.events.at = at;
     this.view.emit();
   }
 
   // The time that one is at: of the event on top or, where nothing was scrolled since one came, the time that one came for, or is on the way to.
   private at(): Ns | null {
+    if (this.pages.coming) return this.view.events.at ?? this.place;
     const top = this.pages.lines[this.table.top]?.time ?? null;
-    return this.place !== null && (this.pages.coming || top === null || top === this.landed) ? this.place : top;
+    return this.place !== null && (top === null || top === this.landed) ? this.place : top;
   }
 
   /** Waits for the name of events. */
@@ -422,9 +423,11 @@ export class EventsPage {
     text(this.reading, this.words(top.time));
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
+      if (this.pages.coming || this.timing.stale) return; // a list that is on its way says nothing of where one is
       const at = this.at();
       if (this.view.events.at === at) return;
-      this.view.events.at = at;
+      if (at !== null && at === this.from) this.view.listFrom(at);
+      else this.view.events.at = at;
       this.view.emit();
     }, REST);
   }
@@ -479,7 +482,9 @@ export class EventsPage {
       this.asked = this.filters.question;
     }
     this.leave();
+    events.at = x.place;
     this.chosen.loss = x;
+    this.view.keep();
     if (!(await this.turn(x.place))) return;
     const row = this.pages.lines.findIndex((line) => !isEntry(line) && this.chosen.isLoss(line.lost));
     if (row >= 0) this.table.choose(row);

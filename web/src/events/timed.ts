@@ -41,17 +41,26 @@ export class Timing {
 
   constructor(private readonly set: SetModel, private readonly view: View) {}
 
+  // By which clocks times are told, of which kind.
+  private get wanted(): string {
+    return `${this.view.raw} ${this.set.clocks?.version}`;
+  }
+
+  /** Whether what is told is not yet by the clocks of now. */
+  get stale(): boolean {
+    return this.of !== this.wanted;
+  }
+
   /** Tells all by the clocks of now, unless it is; says whether it was not. */
   renew(...all: Told[]): boolean {
     const { set, view } = this;
-    const of = `${view.raw} ${set.clocks?.version}`;
-    if (of === this.of) return false;
+    if (!this.stale) return false;
     const before = this.now;
     const { locals } = set;
     const { raw } = view;
     const index = (host: string) => set.hosts.find((x) => x.name === host)?.index ?? -1;
     this.now = { shown: (host, local) => (raw ? local : set.toReference(index(host), local)), local: (host, shown) => (raw ? shown : locals(index(host), shown)) };
-    this.of = of;
+    this.of = this.wanted;
     for (const x of all) x.retime(before, this.now);
     return true;
   }
