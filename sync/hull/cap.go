@@ -16,7 +16,7 @@ const (
 	Crystals Cap = 0
 	// Steepest is the highest cap that is tried to explain the messages of a
 	// link: 2.3e-4 per second, for rates that are set by 200 ppm at once under
-	// delays of 20 µs. What bends more is a step and is cut.
+	// delays of 20 µs. What bends more is a step and is cut, or slewed.
 	Steepest Cap = 13
 	// margin is by how much a cap is raised beyond the least that explains the
 	// messages: doubled twice. A clock whose rate is set, by a step of d, has
@@ -26,7 +26,7 @@ const (
 	// corridor has at least a quarter of that on either side of it. See roomy.
 	margin Cap = 2
 	// loosest is the highest cap that results.
-	loosest = Steepest + 2*margin
+	loosest = quickest + 2*margin
 )
 
 // PerSecond is the cap as a number: the change of rate in a second.

@@ -67,7 +67,11 @@ func (s *Series) fit() Fit {
 	all := [2]int{0, len(s.windows)}
 	c, ok := s.least(all)
 	if !ok {
-		return s.cut(Steepest)
+		f := s.cut(Steepest)
+		if curve, ok := s.slewed(&f); ok {
+			return curve
+		}
+		return f
 	}
 	curve := Fit{OK: true, Cap: c, parts: [][2]int{all}}
 	if c > abrupt && !s.agree(Crystals, false, 0, len(s.windows)) {
@@ -89,7 +93,12 @@ func (s *Series) least(r [2]int) (Cap, bool) {
 	if line := s.line(r); line != nil {
 		return s.spacious(r, Crystals, line), true
 	}
-	for c := Crystals; c <= Steepest; c++ {
+	return s.bending(r, Crystals, Steepest)
+}
+
+// bending is least of caps from one to another, where no line fits.
+func (s *Series) bending(r [2]int, from, to Cap) (Cap, bool) {
+	for c := from; c <= to; c++ {
 		if _, bad := s.contradicts(r, c); !bad {
 			return s.spacious(r, s.roomy(r, c+margin), nil), true
 		}
@@ -97,17 +106,27 @@ func (s *Series) least(r [2]int) (Cap, bool) {
 	return 0, false
 }
 
-// roomy returns the first cap, from c on, but at most 2·margin beyond, under
-// which the band is nowhere narrower than half of what it mostly is: a kink that a cap
-// hardly allows pinches it. Where none does, the messages are what makes it narrow.
+// roomy returns the first cap, from c on, under which the band is nowhere
+// narrower than half of what it mostly is: a kink that a cap hardly allows
+// pinches it. Where none up to 2·margin beyond does, the messages may be what
+// makes it narrow, unless it has too little room for a trip there.
 func (s *Series) roomy(r [2]int, c Cap) Cap {
-	for more := range margin + 1 {
-		if s.pinch(r, c+more) {
-			continue
+	for more := c; more <= loosest; more++ {
+		if more == c+margin+1 && !s.crowded(r, c) {
+			break
 		}
-		return c + more
+		if !s.pinch(r, more) {
+			return more
+		}
 	}
 	return c
+}
+
+// crowded reports whether a cap leaves trips too little room somewhere.
+func (s *Series) crowded(r [2]int, c Cap) bool {
+	of := s.under(c, r)
+	t, ok := s.trips(r, of)
+	return ok && t.narrow(t.band(of))
 }
 
 func (s *Series) pinch(r [2]int, c Cap) bool {
