@@ -532,7 +532,7 @@ func TestLongestHistory(t *testing.T) {
 	}
 }
 
-// What first changes at the end of time lasts for none, and what corrects it then is not known from the start.
+// What first changes at the end of time lasts for none, and what corrects it then is not known from the start; what is taken back there never changed.
 func TestFirstChangeAtTheEndOfTime(t *testing.T) {
 	var file historytest.Memory
 	w, err := history.Create(&file, 0, history.Options{})
@@ -544,13 +544,20 @@ func TestFirstChangeAtTheEndOfTime(t *testing.T) {
 		history.Recorder
 		read history.Reader
 	}{{w, w.History()}, {memory, memory}} {
-		q := x.Attributes().Path("a")
-		if err := errors.Join(x.Modify(math.MaxInt64, q, history.Int(1)), x.Update(q, history.Int(2)), x.Finish(math.MaxInt64)); err != nil {
+		q, back := x.Attributes().Path("a"), x.Attributes().Path("b")
+		if err := errors.Join(
+			x.Modify(math.MaxInt64, q, history.Int(1)), x.Update(q, history.Int(2)),
+			x.Modify(math.MaxInt64, back, history.Int(1)), x.Modify(math.MaxInt64, back, history.Null()), x.Update(back, history.Int(3)),
+			x.Finish(math.MaxInt64),
+		); err != nil {
 			t.Fatal(err)
 		}
 		for _, at := range []int64{0, 7, math.MaxInt64 - 1} {
 			if is, err := x.read.Point(t.Context(), q, at); err != nil || !is.Value.IsNull() {
 				t.Errorf("%T: at %d it is %v, %v", x.read, at, is, err)
+			}
+			if is, err := x.read.Point(t.Context(), back, at); err != nil || is.Value != history.Int(3) {
+				t.Errorf("%T: what was taken back is %v at %d, %v", x.read, is, at, err)
 			}
 		}
 	}

@@ -160,6 +160,8 @@ func (w *Writer) change(t int64, q attribute.Quark, v Value) error {
 	case !p.born(k):
 		if !v.IsNull() {
 			w.present.set(q, ongoing{value: v, since: t, birth: t})
+		} else if s.since == never { // a first change at the end of time, taken back
+			w.present.set(q, ongoing{since: w.header.start, birth: never})
 		}
 		return nil
 	case s.since == t:
